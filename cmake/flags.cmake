@@ -1,0 +1,23 @@
+# Warnings are errors; what is shipped is hardened.
+add_library(gpuharden_flags INTERFACE)
+target_compile_options(gpuharden_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fstack-protector-strong)
+target_link_options(gpuharden_flags INTERFACE -Wl,--as-needed -Wl,-z,relro -Wl,-z,now)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  target_compile_options(gpuharden_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif()
+target_link_options(gpuharden_flags INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
+if(GPUHARDEN_SANITIZE)
+  target_compile_options(gpuharden_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(gpuharden_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(GPUHARDEN_COVERAGE)
+  target_compile_options(gpuharden_flags INTERFACE --coverage)
+  target_link_options(gpuharden_flags INTERFACE --coverage)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/base/result.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace gpuharden {
+namespace {
+
+constexpr std::array<std::string_view, 12> kWords = {
+    "not-found", "permission",  "not-regular", "remote",  "too-large", "loop",
+    "not-held",  "unsupported", "malformed",   "timeout", "library",   "io",
+};
+
+ErrorCode code_of(int errno_value) {
+  switch (errno_value) {
+    case ENOENT:
+    case ENOTDIR:
+    case ESRCH:
+    case ENXIO:
+      return ErrorCode::kNotFound;
+    case EACCES:
+    case EPERM:
+      return ErrorCode::kPermission;
+    case ELOOP:
+      return ErrorCode::kLoop;
+    case EISDIR:
+      return ErrorCode::kNotRegular;
+    case EXDEV:
+      return ErrorCode::kRemote;
+    case ENOSYS:
+    case EOPNOTSUPP:
+    case EPROTONOSUPPORT:
+    case EAFNOSUPPORT:
+      return ErrorCode::kUnsupported;
+    default:
+      return ErrorCode::kIo;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(ErrorCode code) { return kWords.at(static_cast<std::size_t>(code)); }
+
+Error Error::while_(std::string_view doing) && {
+  return {code, std::string(doing) + ": " + message};
+}
+
+Error error_from_errno(int errno_value, std::string_view what) {
+  // strerror is not thread-safe, but the program has one thread.
+  return {code_of(errno_value), std::string(what) + ": " + std::strerror(errno_value)};
+}
+
+}  // namespace gpuharden

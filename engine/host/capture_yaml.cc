@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/host/capture_yaml.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <functional>
+
+#include "engine/base/text.h"
+#include "engine/native/yaml.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr std::uint8_t kStateListen = 10;
+constexpr std::uint8_t kStateClose = 7;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view file) : file_(file) {}
+
+  void fail(const YamlNode& node, std::string_view sentence) {
+    faults_.push_back(concat({file_, ":", std::to_string(node.place.line), ":", std::to_string(node.place.column), ": ", sentence}));
+  }
+
+  // Calls the handler of each key of a map; keys without one are faults.
+  using Handlers = std::map<std::string, std::function<void(const YamlNode&)>, std::less<>>;
+  void each(const YamlNode& map, const Handlers& handlers) {
+    if (!map.is_map()) return fail(map, "a map is expected");
+    for (const auto& [key, value] : map.entries) {
+      const auto handler = handlers.find(key.scalar);
+      if (handler == handlers.end()) {
+        fail(key, concat({"unknown key \"", key.scalar, "\""}));
+      } else {
+        handler->second(value);
+      }
+    }
+  }
+
+  template <typename Number>
+  void number(const YamlNode& node, Number& out, int base = 10) {
+    const auto value = node.is_scalar() ? parse_unsigned(node.scalar, base) : std::nullopt;
+    if (!value) return fail(node, "a number is expected");
+    out = static_cast<Number>(*value);
+  }
+  template <typename Number>
+  void number(const YamlNode& node, std::optional<Number>& out, int base = 10) {
+    out.emplace();
+    number(node, *out, base);
+  }
+  void mode(const YamlNode& node, std::optional<std::uint32_t>& out) {
+    if (!node.quoted) return fail(node, "a mode is a quoted octal string: \"0660\"");
+    number(node, out, 8);
+  }
+  void text(const YamlNode& node, std::string& out) {
+    if (!node.is_scalar()) return fail(node, "a text is expected");
+    out = node.scalar;
+  }
+  void boolean(const YamlNode& node, bool& out) {
+    if (node.scalar != "true" && node.scalar != "false") return fail(node, "true or false is expected");
+    out = node.scalar == "true";
+  }
+
+  const std::vector<std::string>& faults() const { return faults_; }
+  std::vector<std::string>& faults() { return faults_; }
+
+ private:
+  std::string file_;
+  std::vector<std::string> faults_;
+};
+
+constexpr std::array<std::pair<std::string_view, FileType>, 7> kTypes = {{
+    {"file", FileType::kRegular}, {"directory", FileType::kDirectory}, {"symlink", FileType::kSymlink},
+    {"char", FileType::kCharacterDevice}, {"block", FileType::kBlockDevice}, {"fifo", FileType::kFifo},
+    {"socket", FileType::kSocket}}};
+
+constexpr std::array<std::pair<std::string_view, ErrorCode>, 5> kErrors = {{
+    {"permission", ErrorCode::kPermission}, {"io", ErrorCode::kIo}, {"remote", ErrorCode::kRemote},
+    {"timeout", ErrorCode::kTimeout}, {"not-found", ErrorCode::kNotFound}}};
+
+std::optional<std::string> from_hex(std::string_view text) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const auto byte = parse_unsigned(text.substr(i, 2), 16);
+    if (!byte) return std::nullopt;
+    bytes += static_cast<char>(*byte);
+  }
+  return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
+}
+
+void read_xattrs(Reader& reader, const YamlNode& node, std::map<std::string, std::string>& xattrs) {
+  if (!node.is_map()) return reader.fail(node, "a map of names to hexadecimal bytes is expected");
+  for (const auto& [name, value] : node.entries) {
+    const auto bytes = from_hex(value.scalar);
+    if (!bytes) reader.fail(value, "hexadecimal bytes are expected");
+    xattrs[name.scalar] = bytes.value_or("");
+  }
+}
+
+template <typename Enum, std::size_t kSize>
+void read_word(Reader& reader, const YamlNode& node, const std::array<std::pair<std::string_view, Enum>, kSize>& words,
+               const std::function<void(Enum)>& take) {
+  for (const auto& [word, value] : words) {
+    if (word == node.scalar) return take(value);
+  }
+  reader.fail(node, concat({"unknown word \"", node.scalar, "\""}));
+}
+
+CapturedPath read_path(Reader& reader, const std::string& path, const YamlNode& node) {
+  CapturedPath out;
+  reader.each(node, {
+      {"type", [&](const YamlNode& n) { read_word<FileType>(reader, n, kTypes, [&](FileType type) { out.type = type; }); }},
+      {"mode", [&](const YamlNode& n) { reader.mode(n, out.mode); }},
+      {"uid", [&](const YamlNode& n) { reader.number(n, out.uid); }},
+      {"gid", [&](const YamlNode& n) { reader.number(n, out.gid); }},
+      {"major", [&](const YamlNode& n) { reader.number(n, out.device_major); }},
+      {"minor", [&](const YamlNode& n) { reader.number(n, out.device_minor); }},
+      {"size", [&](const YamlNode& n) { reader.number(n, out.size); }},
+      {"mtime", [&](const YamlNode& n) { reader.number(n, out.mtime); }},
+      {"link", [&](const YamlNode& n) { reader.text(n, out.link); }},
+      {"xattr", [&](const YamlNode& n) { read_xattrs(reader, n, out.xattrs); }},
+      {"error", [&](const YamlNode& n) {
+         read_word<ErrorCode>(reader, n, kErrors, [&](ErrorCode code) {
+           out.error = Error{code, concat({path, ": ", to_string(code), " (as captured)"})};
+         });
+       }},
+  });
+  if (!out.link.empty()) out.type = FileType::kSymlink;
+  return out;
+}
+
+void read_paths(Reader& reader, const YamlNode& node, CapturedHost& host) {
+  if (!node.is_map()) return reader.fail(node, "a map of paths is expected");
+  for (const auto& [path, value] : node.entries) {
+    if (path.scalar.empty() || path.scalar[0] != '/') {
+      reader.fail(path, "an absolute path is expected");
+      continue;
+    }
+    host.paths[path.scalar] = read_path(reader, path.scalar, value);
+  }
+}
+
+void read_address(Reader& reader, const YamlNode& node, InetSocket& socket) {
+  char bytes[16] = {};
+  const int family = node.scalar.find(':') == std::string::npos ? AF_INET : AF_INET6;
+  if (::inet_pton(family, node.scalar.c_str(), bytes) != 1) return reader.fail(node, "an address is expected");
+  socket.family = family;
+  socket.local_address.assign(bytes, family == AF_INET ? 4 : 16);
+}
+
+std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::uint8_t state) {
+  std::vector<InetSocket> sockets;
+  if (!node.is_sequence()) reader.fail(node, "a list of sockets is expected");
+  for (const auto& item : node.items) {
+    InetSocket socket;
+    socket.state = state;
+    bool v6_only = false;
+    reader.each(item, {
+        {"address", [&](const YamlNode& n) { read_address(reader, n, socket); }},
+        {"port", [&](const YamlNode& n) { reader.number(n, socket.local_port); }},
+        {"uid", [&](const YamlNode& n) { reader.number(n, socket.uid); }},
+        {"inode", [&](const YamlNode& n) { reader.number(n, socket.inode); }},
+        {"interface", [&](const YamlNode& n) { reader.number(n, socket.interface); }},
+        {"v6only", [&](const YamlNode& n) { reader.boolean(n, v6_only); }},
+    });
+    if (socket.family == AF_INET6) socket.v6_only = v6_only;
+    sockets.push_back(std::move(socket));
+  }
+  return sockets;
+}
+
+KernelName read_kernel(Reader& reader, const YamlNode& node) {
+  KernelName name{"Linux", "host", "", "", "x86_64"};
+  reader.each(node, {
+      {"sysname", [&](const YamlNode& n) { reader.text(n, name.sysname); }},
+      {"nodename", [&](const YamlNode& n) { reader.text(n, name.nodename); }},
+      {"release", [&](const YamlNode& n) { reader.text(n, name.release); }},
+      {"version", [&](const YamlNode& n) { reader.text(n, name.version); }},
+      {"machine", [&](const YamlNode& n) { reader.text(n, name.machine); }},
+  });
+  return name;
+}
+
+void read_groups(Reader& reader, const YamlNode& node, CapturedHost& host) {
+  if (node.is_scalar() && node.scalar == "down") {
+    host.directory_is_down = true;
+    return;
+  }
+  if (!node.is_map()) return reader.fail(node, "a map of group names, or \"down\", is expected");
+  for (const auto& [name, value] : node.entries) {
+    DirectoryGroup group;
+    reader.each(value, {
+        {"gid", [&](const YamlNode& n) { reader.number(n, group.gid); }},
+        {"members", [&](const YamlNode& n) {
+           for (const auto& member : n.items) group.members.push_back(member.scalar);
+         }},
+    });
+    host.groups[name.scalar] = std::move(group);
+  }
+}
+
+}  // namespace
+
+Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view file) {
+  Reader reader(file);
+  std::vector<YamlError> errors;
+  const YamlNode root = parse_yaml(text, errors);
+  for (const auto& error : errors) {
+    YamlNode place;
+    place.place = error.place;
+    reader.fail(place, error.sentence);
+  }
+  CapturedHost host;
+  std::string format;
+  if (errors.empty()) {
+    reader.each(root, {
+        {"format", [&](const YamlNode& n) { reader.text(n, format); }},
+        {"kernel", [&](const YamlNode& n) { host.kernel = read_kernel(reader, n); }},
+        {"privileged", [&](const YamlNode& n) { reader.boolean(n, host.privileged); }},
+        {"now", [&](const YamlNode& n) { reader.number(n, host.now); }},
+        {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
+        {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
+        {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
+        {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
+    });
+    if (format != "gpuharden.capture/1") reader.fail(root, "format: gpuharden.capture/1 is expected");
+  }
+  if (!reader.faults().empty()) return Error{ErrorCode::kMalformed, join(reader.faults(), "\n")};
+  return host;
+}
+
+}  // namespace gpuharden

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// host.yaml of a capture: what a folder in git cannot hold.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/host/host.h"
+#include "engine/native/sock_diag.h"
+
+namespace gpuharden {
+
+// What is laid over one path. Fields that are not set are the tree's own.
+struct CapturedPath {
+  std::optional<FileType> type;  // set: the node exists whether or not the tree has it
+  std::optional<std::uint32_t> mode, uid, gid;
+  std::uint32_t device_major = 0;
+  std::uint32_t device_minor = 0;
+  std::optional<std::uint64_t> size;
+  std::optional<std::int64_t> mtime;
+  std::string link;                          // of a symlink that the tree does not hold
+  std::map<std::string, std::string> xattrs;  // raw bytes
+  std::optional<Error> error;                // every look at the path gives this
+};
+
+struct CapturedHost {
+  std::optional<KernelName> kernel;
+  bool privileged = true;
+  std::int64_t now = 0;
+  std::map<std::string, CapturedPath, std::less<>> paths;
+  std::optional<std::vector<InetSocket>> tcp, udp;  // unset: the facility was not there
+  std::map<std::string, DirectoryGroup, std::less<>> groups;
+  bool directory_is_down = false;
+};
+
+// On failure the error names every fault with file, line and column.
+Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view file);
+
+}  // namespace gpuharden

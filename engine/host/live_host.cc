@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// This machine.
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <netinet/in.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "engine/base/text.h"
+#include "engine/host/host.h"
+#include "engine/host/root_files.h"
+#include "engine/native/sock_diag.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr std::size_t kMountinfoCap = std::size_t{16} << 20U;
+
+// mountinfo is read before anything else: it never blocks.
+Result<std::string> read_mountinfo(const std::string& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return error_from_errno(errno, path);
+  std::string text;
+  std::string block(65536, '\0');
+  for (;;) {
+    const auto count = ::read(fd.get(), block.data(), block.size());
+    if (count < 0) return error_from_errno(errno, path);
+    if (count == 0) return text;
+    text.append(block, 0, static_cast<std::size_t>(count));
+    if (text.size() > kMountinfoCap) return Error{ErrorCode::kTooLarge, concat({path, ": too large"})};
+  }
+}
+
+bool has_capability(unsigned capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2] = {};
+  if (::syscall(SYS_capget, &header, data) != 0) return false;
+  return (data[capability / 32].effective & (1U << (capability % 32))) != 0;
+}
+
+class LiveHost final : public Host {
+ public:
+  explicit LiveHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)) {}
+
+  HostKind kind() const override { return HostKind::kLive; }
+  const Files& files() const override { return *files_; }
+  bool is_privileged() const override { return has_capability(CAP_DAC_READ_SEARCH) && has_capability(CAP_SYS_PTRACE); }
+  std::int64_t now() const override { return ::time(nullptr); }
+
+  Result<KernelName> kernel_name() const override {
+    utsname name{};
+    if (::uname(&name) != 0) return error_from_errno(errno, "uname");
+    return KernelName{name.sysname, name.nodename, name.release, name.version, name.machine};
+  }
+
+  Result<std::unique_ptr<Files>> process_root(std::int64_t pid) const override {
+    const std::string folder = "/proc/" + std::to_string(pid);
+    GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo(folder + "/mountinfo"));
+    // The one magic link that is followed on purpose.
+    UniqueFd root(::open((folder + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!root) return error_from_errno(errno, folder + "/root");
+    return std::unique_ptr<Files>(std::make_unique<RootFiles>(std::move(root), MountTable::parse(mountinfo)));
+  }
+
+  Result<SocketDump> sockets(SocketProtocol protocol, int family) const override {
+    if (!sock_diag_is_there(protocol)) {
+      return Error{ErrorCode::kUnsupported, "sock_diag: not loaded, and an audit loads nothing"};
+    }
+    GH_ASSIGN_OR_RETURN(std::string messages,
+                        dump_inet_sockets(protocol == SocketProtocol::kTcp ? IPPROTO_TCP : IPPROTO_UDP, family));
+    return SocketDump{std::move(messages)};
+  }
+
+  Result<DirectoryGroup> directory_group(std::string_view name) const override {
+    return Error{ErrorCode::kUnsupported, concat({name, ": the name service was not asked"})};
+  }
+
+ private:
+  // A request to a netlink family that is not there would make the kernel load a module.
+  bool sock_diag_is_there(SocketProtocol protocol) const {
+    if (!files_->stat("/proc/modules")) return true;  // a kernel without modules has it or says no
+    const auto disabled = files_->read("/proc/sys/kernel/modules_disabled", 16);
+    if (disabled && trim(disabled->bytes) == "1") return true;
+    const std::string_view module = protocol == SocketProtocol::kTcp ? "tcp_diag" : "udp_diag";
+    if (files_->stat(concat({"/sys/module/", module})) && files_->stat("/sys/module/inet_diag")) return true;
+    const auto kernel = kernel_name();
+    if (!kernel) return false;
+    const auto builtin = files_->read(concat({"/lib/modules/", kernel->release, "/modules.builtin"}), kDefaultReadCap);
+    return builtin && builtin->bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
+  }
+
+  std::unique_ptr<RootFiles> files_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Host>> open_live_host() {
+  GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo("/proc/self/mountinfo"));
+  GH_ASSIGN_OR_RETURN(auto files, RootFiles::open("/", MountTable::parse(mountinfo)));
+  return std::unique_ptr<Host>(std::make_unique<LiveHost>(std::move(files)));
+}
+
+}  // namespace gpuharden

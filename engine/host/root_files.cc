@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/host/root_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+
+#include "engine/base/text.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr int kMaxLinks = 40;
+constexpr std::size_t kMaxEntries = 1000000;
+constexpr long kProcMagic = 0x9fa0;
+
+int open_beneath(int folder, const std::string& path, int flags, std::uint64_t resolve) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC;
+  how.resolve = resolve;
+  return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
+}
+
+FileType type_of(mode_t mode) {
+  switch (mode & S_IFMT) {
+    case S_IFREG: return FileType::kRegular;
+    case S_IFDIR: return FileType::kDirectory;
+    case S_IFLNK: return FileType::kSymlink;
+    case S_IFCHR: return FileType::kCharacterDevice;
+    case S_IFBLK: return FileType::kBlockDevice;
+    case S_IFIFO: return FileType::kFifo;
+    case S_IFSOCK: return FileType::kSocket;
+    default: return FileType::kUnknown;
+  }
+}
+
+FileType type_of_entry(unsigned char type) {
+  switch (type) {
+    case DT_REG: return FileType::kRegular;
+    case DT_DIR: return FileType::kDirectory;
+    case DT_LNK: return FileType::kSymlink;
+    case DT_CHR: return FileType::kCharacterDevice;
+    case DT_BLK: return FileType::kBlockDevice;
+    case DT_FIFO: return FileType::kFifo;
+    case DT_SOCK: return FileType::kSocket;
+    default: return FileType::kUnknown;
+  }
+}
+
+std::string descriptor_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+Result<std::string> link_text(int fd, std::string_view path) {
+  std::string text(256, '\0');
+  for (;;) {
+    const auto length = ::readlinkat(fd, "", text.data(), text.size());
+    if (length < 0) return error_from_errno(errno, path);
+    if (static_cast<std::size_t>(length) < text.size()) {
+      text.resize(static_cast<std::size_t>(length));
+      return text;
+    }
+    if (text.size() > 65536) return Error{ErrorCode::kTooLarge, concat({path, ": link text too long"})};
+    text.resize(text.size() * 2);
+  }
+}
+
+Error remote_error(std::string_view path, const Mount& mount) {
+  return {ErrorCode::kRemote, concat({path, ": is on ", mount.fs_type, " (", mount.point, ") and was not entered"})};
+}
+
+// Absolute links in /proc lead to other processes' worlds, whatever their text says.
+bool is_magic(int fd, std::string_view text) {
+  struct statfs fs {};
+  return !text.empty() && text[0] == '/' && ::fstatfs(fd, &fs) == 0 && fs.f_type == kProcMagic;
+}
+
+}  // namespace
+
+Result<FileStat> stat_of(int fd, std::string_view path) {
+  struct stat raw {};
+  if (::fstat(fd, &raw) != 0) return error_from_errno(errno, path);
+  FileStat stat;
+  stat.type = type_of(raw.st_mode);
+  stat.mode = raw.st_mode & 07777;
+  stat.uid = raw.st_uid;
+  stat.gid = raw.st_gid;
+  stat.device_major = major(raw.st_rdev);
+  stat.device_minor = minor(raw.st_rdev);
+  stat.size = static_cast<std::uint64_t>(raw.st_size);
+  stat.mtime = raw.st_mtim.tv_sec;
+  stat.inode = raw.st_ino;
+  stat.links = static_cast<std::uint32_t>(raw.st_nlink);
+  return stat;
+}
+
+Result<std::unique_ptr<RootFiles>> RootFiles::open(const std::string& folder, MountTable mounts) {
+  UniqueFd fd(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return error_from_errno(errno, folder);
+  return std::make_unique<RootFiles>(std::move(fd), std::move(mounts));
+}
+
+// One openat2 where no mount is crossed, or from the deepest mount above the path.
+Result<UniqueFd> RootFiles::open_fast(std::string_view path, int flags) const {
+  const auto* mount = mounts_.covering(path);
+  int folder = root_.get();
+  std::uint64_t resolve = RESOLVE_IN_ROOT;
+  std::string rest(path.substr(1));
+  if (mount != nullptr && mount->point != "/") {
+    auto fd = mount_fd(*mount);
+    if (!fd) return fd.error();
+    folder = *fd;
+    // An absolute link would mean the mount's own top here: refuse, and let walk() resolve it.
+    resolve = RESOLVE_BENEATH;
+    rest = path.size() > mount->point.size() ? std::string(path.substr(mount->point.size() + 1)) : ".";
+  }
+  if (rest.empty()) rest = ".";
+  UniqueFd fd(open_beneath(folder, rest, flags, resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV));
+  if (!fd) return error_from_errno(errno, path);
+  return fd;
+}
+
+Result<int> RootFiles::mount_fd(const Mount& mount) const {
+  const auto known = mount_fds_.find(mount.point);
+  if (known != mount_fds_.end()) return known->second.get();
+  auto fd = walk(mount.point, 0, nullptr);
+  if (!fd) return fd.error();
+  return mount_fds_.emplace(mount.point, std::move(fd).value()).first->second.get();
+}
+
+Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std::string* real) const {
+  if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
+  if (path.find('\0') != std::string_view::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
+  if (const auto* barrier = mounts_.barrier(path)) return remote_error(path, *barrier);
+  if (real == nullptr && path.find("/..") == std::string_view::npos) {
+    auto fd = open_fast(path, O_PATH | extra_flags);
+    if (fd || fd.error().code != ErrorCode::kRemote) return fd;
+  }
+  return walk(path, extra_flags, real);
+}
+
+namespace {
+
+struct Step {
+  std::string name;
+  UniqueFd fd;
+};
+
+// Opens one component; crosses into a mount only where the table knows a local one.
+Result<UniqueFd> open_component(int folder, const std::string& name, const std::string& full, const MountTable& mounts) {
+  const auto* mount = mounts.at(full);
+  if (mount != nullptr && !is_local_file_system(mount->fs_type)) return remote_error(full, *mount);
+  const std::uint64_t resolve = RESOLVE_NO_MAGICLINKS | (mount == nullptr ? RESOLVE_NO_XDEV : 0);
+  UniqueFd fd(open_beneath(folder, name, O_PATH | O_NOFOLLOW, resolve));
+  if (fd) return fd;
+  if (errno == EXDEV) return Error{ErrorCode::kRemote, concat({full, ": something is mounted there and was not entered"})};
+  return error_from_errno(errno, full);
+}
+
+void push_front(std::deque<std::string>& pending, std::string_view path) {
+  const auto parts = split(path, '/');
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) pending.emplace_front(*part);
+}
+
+std::string path_of(const std::vector<Step>& steps) {
+  std::string path;
+  for (const auto& step : steps) path += "/" + step.name;
+  return path.empty() ? "/" : path;
+}
+
+}  // namespace
+
+// Component by component, links resolved by us, where mounts are crossed or the real path is asked.
+Result<UniqueFd> RootFiles::walk(std::string_view path, int extra_flags, std::string* real) const {
+  std::deque<std::string> pending;
+  push_front(pending, path);
+  std::vector<Step> steps;
+  int links = 0;
+  while (!pending.empty()) {
+    const std::string name = std::move(pending.front());
+    pending.pop_front();
+    if (name.empty() || name == ".") continue;
+    if (name == "..") {
+      if (!steps.empty()) steps.pop_back();
+      continue;
+    }
+    const int folder = steps.empty() ? root_.get() : steps.back().fd.get();
+    const std::string full = (steps.empty() ? "" : path_of(steps)) + "/" + name;
+    auto fd = open_component(folder, name, full, mounts_);
+    if (!fd) return fd.error();
+    GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(fd->get(), full));
+    const bool follow = !pending.empty() || (extra_flags & O_NOFOLLOW) == 0;
+    if (stat.type != FileType::kSymlink || !follow) {
+      steps.push_back({name, std::move(*fd)});
+      continue;
+    }
+    GH_ASSIGN_OR_RETURN(const std::string target, link_text(fd->get(), full));
+    if (++links > kMaxLinks) return Error{ErrorCode::kLoop, concat({path, ": too many symbolic links"})};
+    if (is_magic(fd->get(), target)) return Error{ErrorCode::kLoop, concat({full, ": a magic link of /proc"})};
+    if (!target.empty() && target[0] == '/') steps.clear();
+    push_front(pending, target);
+  }
+  if (real != nullptr) *real = path_of(steps);
+  if (!steps.empty()) return std::move(steps.back().fd);
+  UniqueFd root(::fcntl(root_.get(), F_DUPFD_CLOEXEC, 0));
+  if (!root) return error_from_errno(errno, path);
+  return root;
+}
+
+Result<FileStat> RootFiles::stat(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, 0, nullptr));
+  return stat_of(fd.get(), path);
+}
+
+Result<FileStat> RootFiles::lstat(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, O_NOFOLLOW, nullptr));
+  return stat_of(fd.get(), path);
+}
+
+Result<std::string> RootFiles::read_link(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, O_NOFOLLOW, nullptr));
+  return link_text(fd.get(), path);
+}
+
+Result<std::string> RootFiles::real_path(std::string_view path) const {
+  std::string real;
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, 0, &real));
+  return real;
+}
+
+// The metadata is looked at before the file is really opened: opening a device can have effects,
+// and opening a FIFO waits.
+Result<FileBytes> RootFiles::read(std::string_view path, std::size_t cap) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd place, open_at(path, 0, nullptr));
+  FileBytes file;
+  GH_ASSIGN_OR_RETURN(file.stat, stat_of(place.get(), path));
+  if (file.stat.type != FileType::kRegular) {
+    return Error{ErrorCode::kNotRegular, concat({path, ": is a ", to_string(file.stat.type), ", not a regular file"})};
+  }
+  const UniqueFd fd(::open(descriptor_path(place.get()).c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!fd) return error_from_errno(errno, path);
+  // /proc says size 0: read on until the end.
+  std::size_t block = std::clamp<std::size_t>(file.stat.size + 1, 4096, cap + 1);
+  for (;;) {
+    const auto old_size = file.bytes.size();
+    file.bytes.resize(std::min(old_size + block, cap + 1));
+    const auto count = ::read(fd.get(), file.bytes.data() + old_size, file.bytes.size() - old_size);
+    if (count < 0 && errno == EINTR) {
+      file.bytes.resize(old_size);
+      continue;
+    }
+    if (count < 0) return error_from_errno(errno, path);
+    file.bytes.resize(old_size + static_cast<std::size_t>(count));
+    if (count == 0) return file;
+    if (file.bytes.size() > cap) break;
+    block = std::max<std::size_t>(block, 65536);
+  }
+  file.bytes.resize(cap);
+  file.truncated = true;
+  return file;
+}
+
+Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd place, open_at(path, O_DIRECTORY, nullptr));
+  UniqueFd fd(open_beneath(place.get(), ".", O_RDONLY | O_DIRECTORY, RESOLVE_NO_XDEV));
+  if (!fd) return error_from_errno(errno, path);
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(fd.get()), &::closedir);
+  if (!folder) return error_from_errno(errno, path);
+  fd.release();
+  std::vector<DirectoryEntry> entries;
+  errno = 0;
+  while (const auto* entry = ::readdir(folder.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    if (entries.size() >= kMaxEntries) return Error{ErrorCode::kTooLarge, concat({path, ": more than a million entries"})};
+    entries.push_back({std::string(name), type_of_entry(entry->d_type)});
+    errno = 0;
+  }
+  if (errno != 0) return error_from_errno(errno, path);
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return entries;
+}
+
+Result<std::string> RootFiles::xattr(std::string_view path, const char* name) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, 0, nullptr));
+  std::string bytes(65536, '\0');
+  const auto length = ::getxattr(descriptor_path(fd.get()).c_str(), name, bytes.data(), bytes.size());
+  if (length < 0 && (errno == ENODATA || errno == EOPNOTSUPP)) {
+    return Error{ErrorCode::kNotFound, concat({path, ": no ", name})};
+  }
+  if (length < 0) return error_from_errno(errno, path);
+  bytes.resize(static_cast<std::size_t>(length));
+  return bytes;
+}
+
+}  // namespace gpuharden

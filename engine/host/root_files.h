@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Files below one folder, by openat2: no link leads out of it, no mount is entered unasked.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/base/handle.h"
+#include "engine/host/files.h"
+#include "engine/host/mounts.h"
+
+namespace gpuharden {
+
+class RootFiles final : public Files {
+ public:
+  // `root` is an O_PATH descriptor of the folder; `mounts` are those below it.
+  RootFiles(UniqueFd root, MountTable mounts) : root_(std::move(root)), mounts_(std::move(mounts)) {}
+  static Result<std::unique_ptr<RootFiles>> open(const std::string& folder, MountTable mounts);
+
+  Result<FileBytes> read(std::string_view path, std::size_t cap) const override;
+  Result<FileStat> stat(std::string_view path) const override;
+  Result<FileStat> lstat(std::string_view path) const override;
+  Result<std::vector<DirectoryEntry>> list(std::string_view path) const override;
+  Result<std::string> read_link(std::string_view path) const override;
+  Result<std::string> real_path(std::string_view path) const override;
+  Result<std::string> xattr(std::string_view path, const char* name) const override;
+
+  // An O_PATH descriptor of a folder or file: for the live host's own doors.
+  Result<UniqueFd> open_path(std::string_view path) const { return open_at(path, 0, nullptr); }
+  const MountTable& mounts() const { return mounts_; }
+
+ private:
+  struct Walk;
+  // O_PATH descriptor; `extra_flags` may hold O_NOFOLLOW. `real` gets the path without links.
+  Result<UniqueFd> open_at(std::string_view path, int extra_flags, std::string* real) const;
+  Result<UniqueFd> open_fast(std::string_view path, int flags) const;
+  Result<UniqueFd> walk(std::string_view path, int extra_flags, std::string* real) const;
+  Result<int> mount_fd(const Mount& mount) const;
+
+  UniqueFd root_;
+  MountTable mounts_;
+  mutable std::map<std::string, UniqueFd, std::less<>> mount_fds_;  // opened on first use
+};
+
+// The descriptor's metadata.
+Result<FileStat> stat_of(int fd, std::string_view path);
+
+}  // namespace gpuharden
