@@ -20,8 +20,8 @@ using Ports = std::array<std::uint16_t, kSize>;
 
 constexpr Names<2> kOllama = {"ollama", "ollama-linux-amd64"};
 constexpr Ports<1> kOllamaPorts = {11434};
-constexpr Names<8> kJupyter = {"jupyter", "jupyter-lab", "jupyter-notebook", "jupyter-server", "jupyterhub",
-                               "jupyterhub-singleuser", "jupyterlab", "notebook"};
+constexpr Names<9> kJupyter = {"jupyter", "jupyter-lab", "jupyter-notebook", "jupyter-server", "jupyterhub",
+                               "jupyterhub-singleuser", "jupyterlab", "notebook", "ipykernel_launcher"};
 constexpr Ports<1> kJupyterPorts = {8888};
 constexpr Names<1> kVllm = {"vllm"};
 constexpr Ports<1> kVllmPorts = {8000};
@@ -35,8 +35,8 @@ constexpr Names<2> kLlamaRpc = {"rpc-server", "ggml-rpc-server"};
 constexpr Ports<1> kLlamaRpcPorts = {50052};
 constexpr Names<2> kTriton = {"tritonserver", "triton_python_backend_stub"};
 constexpr Ports<3> kTritonPorts = {8000, 8001, 8002};
-constexpr Names<9> kRay = {"ray",    "raylet",          "gcs_server",   "dashboard.py", "dashboard_agent", "ray-dashboard",
-                           "log_monitor.py", "monitor.py.ray", "plasma_store"};
+constexpr Names<8> kRay = {"ray", "raylet", "gcs_server", "ray/dashboard/dashboard.py", "ray/dashboard/agent.py",
+                           "ray/_private/log_monitor.py", "ray/autoscaler/_private/monitor.py", "ray.util.client.server"};
 constexpr Ports<5> kRayPorts = {8265, 6379, 10001, 8076, 52365};
 constexpr Ports<2> kRayTellingPorts = {8265, 52365};
 constexpr Names<1> kComfyUi = {"comfyui"};
@@ -142,8 +142,10 @@ std::optional<std::string_view> interpreted_program(const std::vector<std::strin
 }
 
 // Whether a script path or module name is one of the programs: vllm.entrypoints.x is vllm, and so
-// are /opt/venv/bin/vllm and /srv/ComfyUI/main.py (by its folder).
+// are /opt/venv/bin/vllm and /srv/ComfyUI/main.py (by its folder). A program with a slash is the end
+// of a path.
 bool is_script_of(std::string_view script, std::string_view program) {
+  if (program.find('/') != std::string_view::npos) return script.ends_with(concat({"/", program}));
   if (script == program || script.starts_with(concat({program, "."}))) return true;
   const auto file = base_name(script);
   if (file == program || without_suffix(file, ".py") == program) return true;
@@ -155,10 +157,9 @@ bool is_script_of(std::string_view script, std::string_view program) {
 bool runs(const ProcessIdentity& process, std::string_view program) {
   const std::string_view first = process.arguments.empty() ? std::string_view() : process.arguments[0];
   if (base_name(process.executable) == program || base_name(first) == program) return true;
-  // comm is the only witness when the rest cannot be read; threads may rename it, never the exe.
-  if (process.executable.empty() && first.empty()) return process.name == program.substr(0, kNameLength);
-  const bool interpreted = is_interpreter(base_name(process.executable)) || is_interpreter(base_name(first));
-  if (!interpreted) return process.name == program.substr(0, kNameLength) && base_name(process.executable).empty();
+  // A program may rename itself at will: its name counts where the kernel does not tell the executable.
+  if (process.executable.empty() && process.name == program.substr(0, kNameLength)) return true;
+  if (!is_interpreter(base_name(process.executable)) && !is_interpreter(base_name(first))) return false;
   const auto script = interpreted_program(process.arguments);
   return script && is_script_of(*script, program);
 }
