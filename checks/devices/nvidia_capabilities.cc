@@ -2,7 +2,6 @@
 #include "checks/devices/nvidia_capabilities.h"
 
 #include "engine/base/text.h"
-#include "engine/scan/probe.h"
 
 namespace gpuharden {
 namespace {
