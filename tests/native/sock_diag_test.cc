@@ -165,5 +165,14 @@ TEST(DecodeInetSockets, RefusesACutMessage) {
   }
 }
 
+TEST(DecodeInetSockets, RefusesALengthBeyondEverything) {
+  InetSocket socket;
+  socket.family = AF_INET;
+  socket.local_address = std::string(4, '\0');
+  auto messages = encode_inet_sockets({socket});
+  messages[3] = '\xff';  // the length's highest byte
+  EXPECT_FALSE(decode_inet_sockets(messages).has_value());
+}
+
 }  // namespace
 }  // namespace gpuharden
