@@ -74,6 +74,10 @@ class CaptureFiles final : public Files {
     }
     return Error{ErrorCode::kNotFound, concat({path, ": no ", name})};
   }
+  Result<LibraryPath> library_path(std::string_view path) const override {
+    GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
+    return tree_.library_path(place.real);
+  }
 
  private:
   struct Place {
