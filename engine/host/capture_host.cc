@@ -64,6 +64,7 @@ class CaptureFiles final : public Files {
   }
   Result<std::string> real_path(std::string_view path) const override {
     GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
+    if (const auto stat = stat_of_place(place); !stat) return stat.error();
     return place.real.substr(prefix_.size()).empty() ? "/" : place.real.substr(prefix_.size());
   }
   Result<std::string> xattr(std::string_view path, const char* name) const override {
