@@ -75,6 +75,22 @@ TEST(KernelCmdlineProbe, HasARowForEachWord) {
   EXPECT_EQ(table.where("position", "4").at("for_init"), "1");
 }
 
+TEST(KernelConfigProbe, TellsHowTheRunningKernelWasBuilt) {
+  Capture capture;
+  capture.yaml("kernel: {release: 6.1.0-28-amd64}")
+      .file("/boot/config-6.1.0-28-amd64", "CONFIG_MODULE_SIG=y\n# CONFIG_MODULE_SIG_FORCE is not set\n");
+  const auto table = read_table(*capture.open(), "kernel_config");
+  EXPECT_EQ(table.where("name", "CONFIG_MODULE_SIG").at("value"), "y");
+  EXPECT_EQ(table.where("name", "CONFIG_MODULE_SIG_FORCE").at("value"), "n");
+  EXPECT_EQ(table.where("name", "CONFIG_SECURITY_DMESG_RESTRICT").at("value"), "n");
+}
+
+TEST(KernelConfigProbe, IsAGapWhereNothingTells) {
+  Capture capture;
+  capture.yaml("kernel: {release: 6.1.0-28-amd64}");
+  EXPECT_THAT(read_table(*capture.open(), "kernel_config").gap_words(), testing::ElementsAre("* * not-found"));
+}
+
 TEST(SysctlProbe, TellsRunningAndConfiguredValues) {
   Capture capture;
   capture.file("/proc/sys/kernel/kptr_restrict", "1\n")
