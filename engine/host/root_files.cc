@@ -302,4 +302,14 @@ Result<std::string> RootFiles::xattr(std::string_view path, const char* name) co
   return bytes;
 }
 
+Result<LibraryPath> RootFiles::library_path(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(UniqueFd fd, open_at(path, 0, nullptr));
+  GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(fd.get(), path));
+  if (stat.type != FileType::kRegular) {
+    return Error{ErrorCode::kNotRegular, concat({path, ": is a ", to_string(stat.type), ", not a regular file"})};
+  }
+  std::string name = descriptor_path(fd.get());
+  return LibraryPath{std::move(fd), std::move(name)};
+}
+
 }  // namespace gpuharden
