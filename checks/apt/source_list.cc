@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "checks/apt/quote_word.h"
 #include "checks/apt/source_entry.h"
 #include "checks/apt/source_options.h"
 #include "engine/base/text.h"
@@ -11,54 +12,6 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMostRefused = 20;
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-std::string_view skip_space(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size() && is_space(text[at])) ++at;
-  return text.substr(at);
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-// Quotes go, %41 becomes A.
-std::string unquote(std::string_view word) {
-  std::string out;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const bool coded = word[i] == '%' && i + 2 < word.size() && hex_digit(word[i + 1]) >= 0 && hex_digit(word[i + 2]) >= 0;
-    if (coded) {
-      out += static_cast<char>(hex_digit(word[i + 1]) * 16 + hex_digit(word[i + 2]));
-      i += 2;
-    } else if (word[i] != '"') {
-      out += word[i];
-    }
-  }
-  return out;
-}
-
-// The next word, with quoted and bracketed stretches kept together; nothing at the end of the
-// text or when a quote or bracket is not closed.
-std::optional<std::string> take_word(std::string_view& text) {
-  text = skip_space(text);
-  if (text.empty()) return std::nullopt;
-  std::size_t end = 0;
-  for (; end < text.size() && !is_space(text[end]); ++end) {
-    for (const auto& [open, close] : {std::pair('"', '"'), std::pair('[', ']')}) {
-      if (text[end] != open) continue;
-      end = text.find(close, end + 1);
-      if (end == std::string_view::npos) return std::nullopt;
-      break;
-    }
-  }
-  const auto word = text.substr(0, end);
-  text = skip_space(text.substr(end));
-  return unquote(word);
-}
 
 // Up to the comment; a '#' inside brackets is none. apt's lines end at a NUL.
 std::string_view without_comment(std::string_view line) {
@@ -91,7 +44,7 @@ std::string take_options(std::string_view& text, SourceEntry& entry) {
   text = skip_space(text);
   while (text.empty() || text[0] != ']') {
     const auto before = text;
-    auto option = take_word(text);
+    auto option = take_quote_word(text);
     if (!option) return "its options cannot be read";
     if (option->size() < 3) return "an option is too short";
     if (option->back() == ']') {
@@ -107,13 +60,13 @@ std::string take_options(std::string_view& text, SourceEntry& entry) {
 }
 
 std::string take_place(std::string_view text, SourceEntry& entry) {
-  const auto uri = take_word(text);
+  const auto uri = take_quote_word(text);
   if (!uri || uri->empty()) return "it has no URI";
-  const auto suite = take_word(text);
+  const auto suite = take_quote_word(text);
   if (!suite) return "it has no suite";
   entry.uris.push_back(*uri);
   entry.suites.push_back(*suite);
-  while (const auto component = take_word(text)) entry.components.push_back(*component);
+  while (const auto component = take_quote_word(text)) entry.components.push_back(*component);
   if (uri->find(':') == std::string::npos) return "its URI has no scheme";
   const bool flat = !suite->empty() && suite->back() == '/';
   if (flat && !entry.components.empty()) return "its suite is a path, so it may have no component";
@@ -122,7 +75,7 @@ std::string take_place(std::string_view text, SourceEntry& entry) {
 }
 
 std::string parse_line(std::string_view text, SourceEntry& entry) {
-  const auto type = take_word(text);
+  const auto type = take_quote_word(text);
   if (!type) return "it has no type";
   if (*type != "deb" && *type != "deb-src") return concat({"its type \"", type->substr(0, 40), "\" is not known"});
   entry.types.push_back(*type);
