@@ -2,6 +2,7 @@
 // The keys that can vouch for packages on this machine.
 #include <algorithm>
 
+#include "checks/apt/apt_settings.h"
 #include "checks/apt/keyring_files.h"
 #include "checks/apt/vendor_keys.h"
 #include "checks/system/path_trust.h"
@@ -32,7 +33,7 @@ constexpr Column kColumns[] = {
     {"revoked", ColumnType::kBoolean, "it carries a revocation; NULL without a key"},
     {"only_sha1_signatures", ColumnType::kBoolean, "every self-signature rests on SHA-1, MD5 or RIPEMD-160; NULL when it has none"},
     {"user_id", ColumnType::kText, "the first user id, at most 1000 bytes; NULL when it has none"},
-    {"vendor", ColumnType::kText, "nvidia or amd, when the fingerprint is known to be theirs; NULL for others"},
+    {"vendor", ColumnType::kText, "nvidia, amd, debian or ubuntu, when the fingerprint is known to be theirs; NULL for others"},
     {"pin", ColumnType::kText, "pinned (the vendor is known to use it), retired (given up by the vendor), foreign (another key where the vendor's is expected), unknown; NULL without a key"},
     {"mode", ColumnType::kMode, "permission bits of the file; NULL when it is not there"},
     {"uid", ColumnType::kInteger, "owner of the file"},
@@ -146,6 +147,9 @@ void read_apt_keyrings(TableReader& out) {
   // A source that was not read may name a keyring.
   for (const auto& gap : sources.gaps) out.gap("*", "*", gap.error);
   for (const auto& error : errors) out.gap(error);
+  for (const auto& sentence : redirections(apt_settings_of(out.shared(), out.host()).settings)) {
+    out.gap({ErrorCode::kUnsupported, sentence});
+  }
   for (const auto& place : places) {
     if (place.scope == KeyringScope::kInline) {
       read_inline(out, place);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Where this machine gets its packages from, and what stands between them and a stranger.
+#include "checks/apt/apt_settings.h"
 #include "checks/apt/package_lists.h"
 #include "checks/apt/source_vendor.h"
 #include "checks/apt/sources.h"
@@ -24,6 +25,7 @@ constexpr Column kColumns[] = {
     {"plain_http", ColumnType::kBoolean, "fetched over a network without TLS (http, ftp, rsh)", ColumnFlag::kNotNull},
     {"local", ColumnType::kBoolean, "a folder of this machine: file: or copy:", ColumnFlag::kNotNull},
     {"host", ColumnType::kText, "of the URI, lower case, without port; empty for local ones", ColumnFlag::kNotNull},
+    {"repository", ColumnType::kText, "what apt takes for one repository: host, path and suite, without the transport; entries with the same value must agree", ColumnFlag::kNotNull},
     {"suite", ColumnType::kText, "noble-security, or a path that ends in '/'", ColumnFlag::kNotNull},
     {"components", ColumnType::kText, "blank-separated; empty for a flat repository", ColumnFlag::kNotNull},
     {"signed_by", ColumnType::kText, "Signed-By: paths and fingerprints with commas between, or the word inline; empty when there is none", ColumnFlag::kNotNull},
@@ -149,6 +151,7 @@ void add_row(TableReader& out, const Source& source) {
       .set("plain_http", repository.is_plain)
       .set("local", repository.is_local)
       .set("host", repository.host)
+      .set("repository", repository.key)
       .set("suite", source.suite)
       .set("components", join(entry.components, " "))
       .set("vendor", if_any(source.vendor))
@@ -166,6 +169,9 @@ void add_row(TableReader& out, const Source& source) {
 void read_apt_sources(TableReader& out) {
   const auto& sources = apt_sources_of(out.shared(), out.host());
   for (const auto& gap : sources.gaps) out.gap(gap.file, "*", gap.error);
+  for (const auto& sentence : redirections(apt_settings_of(out.shared(), out.host()).settings)) {
+    out.gap({ErrorCode::kUnsupported, sentence});
+  }
   for (const auto& source : sources.sources) add_row(out, source);
 }
 

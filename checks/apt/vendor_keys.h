@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The signing keys that GPU vendors are known to use.
+// The signing keys that GPU vendors and distributions are known to use.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@ namespace gpuharden {
 
 struct VendorKey {
   std::string_view fingerprint;  // upper case
-  std::string_view vendor;       // nvidia, amd
+  std::string_view vendor;       // nvidia, amd, debian, ubuntu
   std::string_view use;          // for people: "CUDA repositories"
-  std::string_view host;         // of the repositories that it signs
+  std::string_view host;         // of the vendor's repositories that it signs; empty for distributions
   bool is_retired = false;
 };
 

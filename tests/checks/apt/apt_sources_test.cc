@@ -172,6 +172,14 @@ TEST(AptSourcesProbe, IsAGapWhenTheFolderCannotBeListed) {
   EXPECT_THAT(read_table(*capture.open(), "apt_sources").gap_words(), testing::ElementsAre("* * permission"));
 }
 
+TEST(AptSourcesProbe, IsAGapWhenAptReadsOtherPlaces) {
+  Capture capture;
+  capture.file(kList, "deb https://a ./\n").file("/etc/apt/apt.conf.d/1", "Dir::Etc::SourceParts \"/srv/apt\";\nDir::Etc::sourcelist \"sources.list\";\n");
+  const auto table = read_table(*capture.open(), "apt_sources");
+  ASSERT_EQ(table.gaps.size(), 1U);
+  EXPECT_THAT(table.gaps[0].sentence, testing::HasSubstr("/etc/apt/apt.conf.d/1:1: Dir::Etc::SourceParts"));
+}
+
 TEST(AptSourcesProbe, IsEmptyWhereThereIsNoApt) {
   Capture capture;
   const auto table = read_table(*capture.open(), "apt_sources");
