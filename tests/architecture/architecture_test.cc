@@ -29,7 +29,9 @@ const std::map<std::string, std::string> kNativeForChecks = {
 };
 
 // Files over the house size, and why splitting them would be worse.
-const std::map<std::string, std::string> kLongFiles = {};
+const std::map<std::string, std::string> kLongFiles = {
+    {"engine/host/root_files.cc", "every door is a few lines over the one walk, whose state nobody else may see"},
+};
 
 std::string folder_of_engine(std::string_view path) {
   if (!is_below(path, "engine")) return {};
@@ -230,7 +232,7 @@ TEST(Completeness, EveryFuzzTargetHasASeed) {
 TEST(SourceTree, BlanksWhatIsNoCode) {
   EXPECT_EQ(blank_comments_and_literals("a; // system(\nb(\"getenv(\"); 'x' 1'000"),
             "a;           \nb(         );     1'000");
-  EXPECT_EQ(blank_comments_and_literals("R\"q(\")q\" /* \n */ c"), "           \n    c");
+  EXPECT_EQ(blank_comments_and_literals("R\"q(\")q\" /* \n */ c"), "            \n    c");
 }
 
 }  // namespace
