@@ -79,6 +79,11 @@ std::string full_path(const Call& call) {
   return call.folder + slash + call.argument;
 }
 
+bool is_look(std::string_view name) {
+  return name.find("stat") != std::string_view::npos || name.find("access") != std::string_view::npos ||
+         name.ends_with("xattr");
+}
+
 bool is_of_descriptor(std::string_view path) { return path.starts_with("/proc/self/fd/"); }
 
 class Collector {
@@ -92,15 +97,15 @@ class Collector {
       take_link(call);
     } else if (call.name.starts_with("open")) {
       take_open(call);
-    } else if (!full_path(call).empty() && !is_of_descriptor(full_path(call))) {
-      add(Access::kStat, full_path(call));
+    } else if (is_look(call.name) && !full_path(call).empty() && !is_of_descriptor(full_path(call))) {
+      located_.insert(own_or(full_path(call)));
     }
   }
 
   std::set<Operation> finish() {
     for (const auto& path : located_) {
       const bool known = std::any_of(kWords.begin(), kWords.end(), [&](const auto& word) { return found_.contains({word.second, path}); });
-      if (!known) found_.insert({Access::kStat, path});
+      if (!known) add(Access::kStat, path);
     }
     return std::move(found_);
   }
@@ -112,7 +117,10 @@ class Collector {
   }
 
   void take_open(const Call& call) {
-    if (call.failed) return add(Access::kStat, full_path(call));
+    if (call.failed) {
+      located_.insert(own_or(full_path(call)));
+      return;
+    }
     if (call.result.empty()) return;
     if (call.rest.find("O_PATH") != std::string_view::npos) {
       located_.insert(own_or(call.result));

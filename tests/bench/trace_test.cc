@@ -16,6 +16,8 @@ TEST(Trace, NamesTheLeastThatHadToBeDone) {
       "openat2(5</etc>, \".\", {flags=O_RDONLY|O_DIRECTORY, resolve=RESOLVE_NO_XDEV}, 24) = 6</etc>\n"
       "openat2(3</>, \"dev/nvidia0\", {flags=O_RDONLY|O_PATH, resolve=RESOLVE_IN_ROOT}, 24) = 5</dev/nvidia0<char 195:0>>\n"
       "openat2(3</>, \"etc/a \\\"b\\\"\\10\", {flags=O_PATH}, 24) = -1 ENOENT (No such file or directory)\n"
+      "read(6</usr/lib/os-release>, \"ID=debian\", 4096) = 9\n"
+      "newfstatat(5</usr/lib/os-release>, \"\", {st_mode=S_IFREG|0644}, AT_EMPTY_PATH) = 0\n"
       "readlinkat(5</proc/7/exe>, \"\", \"/usr/bin/x\", 256) = 10\n"
       "socket(AF_NETLINK, SOCK_RAW|SOCK_CLOEXEC, NETLINK_SOCK_DIAG) = 7<NETLINK:[1]>\n"
       "+++ exited with 0 +++\n";
