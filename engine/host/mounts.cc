@@ -35,7 +35,8 @@ bool parse_line(std::string_view line, Mount& mount) {
   const auto words = split_words(line);
   const auto dash = std::find(words.begin(), words.end(), "-");
   if (words.size() < 6 || dash - words.begin() < 6 || words.end() - dash < 3) return false;
-  mount = {unescape_octal(words[4]), std::string(dash[1]), unescape_octal(dash[2]), std::string(words[5])};
+  mount = {unescape_octal(words[4]), std::string(dash[1]), unescape_octal(dash[2]), std::string(words[5]),
+           is_local_file_system(dash[1])};
   return !mount.point.empty() && mount.point[0] == '/';
 }
 
@@ -70,9 +71,13 @@ void MountTable::sort() {
   std::sort(mounts_.begin(), mounts_.end(), [](const Mount& a, const Mount& b) { return a.point < b.point; });
 }
 
+void MountTable::allow_all() {
+  for (auto& mount : mounts_) mount.may_enter = true;
+}
+
 void MountTable::add_barriers(const MountTable& recorded) {
   for (const auto& mount : recorded.mounts_) {
-    if (mount.point == "/" || is_local_file_system(mount.fs_type) || at(mount.point) != nullptr) continue;
+    if (mount.point == "/" || mount.may_enter || at(mount.point) != nullptr) continue;
     mounts_.push_back(mount);
     sort();
   }
@@ -96,7 +101,7 @@ const Mount* MountTable::barrier(std::string_view path) const {
   const Mount* outermost = nullptr;
   while (!path.empty() && path != "/") {
     const auto* mount = at(path);
-    if (mount != nullptr && !is_local_file_system(mount->fs_type)) outermost = mount;
+    if (mount != nullptr && !mount->may_enter) outermost = mount;
     path = path.substr(0, path.rfind('/'));
   }
   return outermost;

@@ -157,7 +157,7 @@ struct Step {
 // Opens one component; crosses into a mount only where the table knows a local one.
 Result<UniqueFd> open_component(int folder, const std::string& name, const std::string& full, const MountTable& mounts) {
   const auto* mount = mounts.at(full);
-  if (mount != nullptr && !is_local_file_system(mount->fs_type)) return remote_error(full, *mount);
+  if (mount != nullptr && !mount->may_enter) return remote_error(full, *mount);
   const std::uint64_t resolve = RESOLVE_NO_MAGICLINKS | (mount == nullptr ? RESOLVE_NO_XDEV : 0);
   UniqueFd fd(open_beneath(folder, name, O_PATH | O_NOFOLLOW, resolve));
   if (fd) return fd;
@@ -248,7 +248,7 @@ Result<FileBytes> RootFiles::read(std::string_view path, std::size_t cap) const 
   const UniqueFd fd(::open(descriptor_path(place.get()).c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!fd) return error_from_errno(errno, path);
   // /proc says size 0: read on until the end.
-  std::size_t block = std::clamp<std::size_t>(file.stat.size + 1, 4096, cap + 1);
+  std::size_t block = std::min<std::size_t>(std::max<std::size_t>(file.stat.size + 1, 4096), cap + 1);
   for (;;) {
     const auto old_size = file.bytes.size();
     file.bytes.resize(std::min(old_size + block, cap + 1));
