@@ -25,11 +25,13 @@ const std::vector<std::string> kLayers = {"base", "model", "native", "host", "ru
 // Doors to a C library that checks may use directly, and why.
 const std::map<std::string, std::string> kNativeForChecks = {
     {"engine/native/sock_diag.h", "decodes the raw answer that Host hands out"},
-    {"engine/native/kmod.h", "resolves modules in a folder that the probe names"},
+    {"engine/native/kmod.h", "reads a module file or a configuration that the probe has found"},
+    {"engine/native/decompress.h", "unpacks bytes that the probe has read"},
 };
 
 // Files over the house size, and why splitting them would be worse.
 const std::map<std::string, std::string> kLongFiles = {
+    {"engine/scan/reader.cc", "the parent's side of the reader: its states belong together"},
     {"engine/host/root_files.cc", "every door is a few lines over the one walk, whose state nobody else may see"},
 };
 
@@ -141,8 +143,10 @@ TEST(Architecture, ProductCodeDoesNotIncludeTests) {
 TEST(Architecture, NothingIsStartedFromThePathAndNoEnvironmentIsRead) {
   const std::regex forbidden(R"((^|[^A-Za-z0-9_])(system|popen|execvp|execvpe|execlp|posix_spawnp|getenv|secure_getenv)\s*\()");
   auto files = product_files();
-  std::erase_if(files, [](const SourceFile& file) { return file.path == "engine/cli/main.cc"; });
+  // main empties the environment but for what concerns the terminal; commands may ask for that.
+  std::erase_if(files, [](const SourceFile& file) { return is_below(file.path, "engine/cli"); });
   EXPECT_THAT(places(files, forbidden), IsEmpty());
+  EXPECT_THAT(places(source_files("engine/cli"), std::regex(R"([^A-Za-z0-9_](system|popen|execl?vp|posix_spawnp)\s*\()")), IsEmpty());
 }
 
 TEST(Architecture, FilesOfTheHostAreOpenedOnlyBehindItsDoors) {
