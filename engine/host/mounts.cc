@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 #include "engine/base/text.h"
 
@@ -52,16 +55,55 @@ bool is_local_file_system(std::string_view fs_type) {
   return fs_type == "zfs" || std::binary_search(kLocal.begin(), kLocal.end(), fs_type);
 }
 
+namespace {
+
+// The mounts of a table by id, and which mount each stands on.
+class Ancestry {
+ public:
+  void add(std::string_view line) {
+    const auto words = split_words(line);
+    const auto id = words.size() > 1 ? parse_unsigned(words[0]) : std::nullopt;
+    const auto parent = words.size() > 1 ? parse_unsigned(words[1]) : std::nullopt;
+    if (id && parent) parents_[*id] = *parent;
+  }
+  bool stands_on(std::uint64_t id, std::uint64_t other) const {
+    for (std::size_t steps = 0; steps <= parents_.size(); ++steps) {
+      if (id == other) return true;
+      const auto parent = parents_.find(id);
+      if (parent == parents_.end() || parent->second == id) return false;
+      id = parent->second;
+    }
+    return false;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> parents_;
+};
+
+std::uint64_t id_of(std::string_view line) { return parse_unsigned(split_words(line).front()).value_or(0); }
+
+}  // namespace
+
 MountTable MountTable::parse(std::string_view mountinfo, std::string_view root) {
   MountTable table;
+  Ancestry ancestry;
+  std::vector<std::uint64_t> ids;  // of the mounts in the table
+  for (const auto line : split(mountinfo, '\n')) ancestry.add(line);
   for (const auto line : split(mountinfo, '\n')) {
     Mount mount;
     if (!parse_line(line, mount) || !is_within(mount.point, root)) continue;
     if (root != "/") mount.point.erase(0, root.size());
     if (mount.point.empty()) mount.point = "/";
-    // A mount hides everything that was mounted below its point before.
-    std::erase_if(table.mounts_, [&](const Mount& old) { return is_within(old.point, mount.point); });
+    // A mount hides what was mounted below its point before, but for what stands on it: an initial
+    // RAM disk mounts /proc and moves it onto a root whose line comes later.
+    const auto id = id_of(line);
+    for (std::size_t i = table.mounts_.size(); i-- > 0;) {
+      if (!is_within(table.mounts_[i].point, mount.point) || ancestry.stands_on(ids[i], id)) continue;
+      table.mounts_.erase(table.mounts_.begin() + static_cast<std::ptrdiff_t>(i));
+      ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(i));
+    }
     table.mounts_.push_back(std::move(mount));
+    ids.push_back(id);
   }
   table.sort();
   return table;
