@@ -6,6 +6,7 @@
 
 #include "checks/kernel/conf_files.h"
 #include "checks/kernel/kernel_cmdline.h"
+#include "checks/kernel/module_tree.h"
 #include "checks/kernel/sysctl_conf.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
@@ -85,7 +86,7 @@ class Settings {
 
   void read_old_file() {
     for (const auto* systemd : {"/usr/lib/systemd/systemd-sysctl", "/lib/systemd/systemd-sysctl"}) {
-      if (out_.files().stat(systemd)) return;
+      if (may_exist(out_.files(), systemd)) return;
     }
     const auto file = out_.files().read(kOldFile);
     if (!file && file.error().code == ErrorCode::kNotFound) return;
