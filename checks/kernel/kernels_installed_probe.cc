@@ -25,6 +25,7 @@ constexpr Column kColumns[] = {
     {"amdgpu_path", ColumnType::kPath, "that file; NULL when there is none"},
     {"headers", ColumnType::kBoolean, "whether the link \"build\" leads to a folder, so that DKMS can build for it", ColumnFlag::kNotNull},
     {"initrd", ColumnType::kPath, "its initial RAM disk in /boot; NULL when there is none"},
+    {"initrd_mtime", ColumnType::kInteger, "when that was made, seconds since the epoch; it holds the modprobe.d of that time"},
 };
 
 std::optional<std::string> first_existing(const Files& files, const std::vector<std::string>& paths) {
@@ -88,10 +89,15 @@ void add_row(const std::string& release, const Result<std::string>& running, Tab
   const auto nvidia = find_module(files, tree, {"nvidia", "nvidia_current", "nvidia_current_open"});
   const auto headers = files.stat(tree.folder + "/build");
   const auto unknown = why_unknown(tree, files);
+  const auto initrd = first_existing(files, {"/boot/initrd.img-" + release, "/boot/initramfs-" + release + ".img"});
   auto row = out.row();
   row.set("release", release)
       .set("bootable", first_existing(files, {"/boot/vmlinuz-" + release, tree.folder + "/vmlinuz", "/boot/vmlinux-" + release}).has_value())
-      .set("initrd", first_existing(files, {"/boot/initrd.img-" + release, "/boot/initramfs-" + release + ".img"}));
+      .set("initrd", initrd);
+  if (initrd) {
+    const auto made = files.stat(*initrd);
+    made ? row.set("initrd_mtime", made->mtime) : row.unread("initrd_mtime", made.error());
+  }
   const bool is_known = headers || headers.error().code == ErrorCode::kNotFound;
   is_known ? row.set("headers", headers && headers->type == FileType::kDirectory) : row.unread("headers", headers.error());
   running ? row.set("running", release == *running) : row.unread("running", running.error());

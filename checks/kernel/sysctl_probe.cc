@@ -91,7 +91,7 @@ class Settings {
     const auto file = out_.files().read(kOldFile);
     if (!file && file.error().code == ErrorCode::kNotFound) return;
     if (!file) return unread_configuration(file.error());
-    add_file({std::string(kOldFile), file->bytes});
+    add_file({std::string(kOldFile), file->bytes, 0});
   }
 
   void add_file(const ConfFile& file) {
