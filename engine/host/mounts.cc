@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <unordered_map>
-#include <vector>
+#include <map>
 
 #include "engine/base/text.h"
 
@@ -43,6 +41,31 @@ bool parse_line(std::string_view line, Mount& mount) {
   return !mount.point.empty() && mount.point[0] == '/';
 }
 
+using MountId = std::uint64_t;
+
+MountId id_of(std::string_view word) { return parse_unsigned(word).value_or(0); }
+
+std::map<MountId, MountId> parents_of(std::string_view mountinfo) {
+  std::map<MountId, MountId> parents;
+  for (const auto line : split(mountinfo, '\n')) {
+    const auto words = split_words(line);
+    if (words.size() > 2) parents[id_of(words[0])] = id_of(words[1]);
+  }
+  return parents;
+}
+
+// Whether `mount` hangs below `other`, at whatever distance.
+bool is_child(const std::map<MountId, MountId>& parents, MountId mount, MountId other) {
+  constexpr int kMaxDepth = 64;
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    const auto parent = parents.find(mount);
+    if (parent == parents.end() || parent->second == mount) return false;
+    mount = parent->second;
+    if (mount == other) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_within(std::string_view path, std::string_view folder) {
@@ -55,52 +78,23 @@ bool is_local_file_system(std::string_view fs_type) {
   return fs_type == "zfs" || std::binary_search(kLocal.begin(), kLocal.end(), fs_type);
 }
 
-namespace {
-
-// The mounts of a table by id, and which mount each stands on.
-class Ancestry {
- public:
-  void add(std::string_view line) {
-    const auto words = split_words(line);
-    const auto id = words.size() > 1 ? parse_unsigned(words[0]) : std::nullopt;
-    const auto parent = words.size() > 1 ? parse_unsigned(words[1]) : std::nullopt;
-    if (id && parent) parents_[*id] = *parent;
-  }
-  bool stands_on(std::uint64_t id, std::uint64_t other) const {
-    for (std::size_t steps = 0; steps <= parents_.size(); ++steps) {
-      if (id == other) return true;
-      const auto parent = parents_.find(id);
-      if (parent == parents_.end() || parent->second == id) return false;
-      id = parent->second;
-    }
-    return false;
-  }
-
- private:
-  std::unordered_map<std::uint64_t, std::uint64_t> parents_;
-};
-
-std::uint64_t id_of(std::string_view line) { return parse_unsigned(split_words(line).front()).value_or(0); }
-
-}  // namespace
-
 MountTable MountTable::parse(std::string_view mountinfo, std::string_view root) {
   MountTable table;
-  Ancestry ancestry;
-  std::vector<std::uint64_t> ids;  // of the mounts in the table
-  for (const auto line : split(mountinfo, '\n')) ancestry.add(line);
+  std::vector<MountId> ids;
+  const auto parents = parents_of(mountinfo);
   for (const auto line : split(mountinfo, '\n')) {
     Mount mount;
     if (!parse_line(line, mount) || !is_within(mount.point, root)) continue;
     if (root != "/") mount.point.erase(0, root.size());
     if (mount.point.empty()) mount.point = "/";
-    // A mount hides what was mounted below its point before, but for what stands on it: an initial
-    // RAM disk mounts /proc and moves it onto a root whose line comes later.
-    const auto id = id_of(line);
-    for (std::size_t i = table.mounts_.size(); i-- > 0;) {
-      if (!is_within(table.mounts_[i].point, mount.point) || ancestry.stands_on(ids[i], id)) continue;
-      table.mounts_.erase(table.mounts_.begin() + static_cast<std::ptrdiff_t>(i));
-      ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(i));
+    const auto id = id_of(split_words(line)[0]);
+    // A mount hides what was mounted at or below its point before, but not its own children, which
+    // the kernel may list first.
+    for (std::size_t i = ids.size(); i > 0; --i) {
+      const auto at = static_cast<std::ptrdiff_t>(i - 1);
+      if (!is_within(table.mounts_[i - 1].point, mount.point) || is_child(parents, ids[i - 1], id)) continue;
+      table.mounts_.erase(table.mounts_.begin() + at);
+      ids.erase(ids.begin() + at);
     }
     table.mounts_.push_back(std::move(mount));
     ids.push_back(id);
@@ -121,6 +115,7 @@ void MountTable::add_barriers(const MountTable& recorded) {
   for (const auto& mount : recorded.mounts_) {
     if (mount.point == "/" || mount.may_enter || at(mount.point) != nullptr) continue;
     mounts_.push_back(mount);
+    has_recorded_barriers_ = true;
     sort();
   }
 }

@@ -140,7 +140,8 @@ Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std:
   if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
   if (path.find('\0') != std::string_view::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
   if (const auto* barrier = mounts_.barrier(path)) return remote_error(path, *barrier);
-  if (real == nullptr && path.find("/..") == std::string_view::npos) {
+  const bool kernel_keeps_out = !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
+  if (real == nullptr && kernel_keeps_out) {
     auto fd = open_fast(path, O_PATH | extra_flags);
     if (fd || fd.error().code != ErrorCode::kRemote) return fd;
   }
