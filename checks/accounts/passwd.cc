@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checks/accounts/passwd.h"
 
-#include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "engine/base/text.h"
 
@@ -48,10 +48,11 @@ std::vector<GroupEntry> parse_group(std::string_view text, std::vector<std::uint
     const auto gid = parse_id(fields[2]);
     if (!gid) return false;
     GroupEntry entry{std::string(fields[0]), *gid, {}, line};
+    // A set, since a directory export may put 200,000 names in one line.
+    std::unordered_set<std::string_view> known;
     for (const auto member : split(fields.size() > 3 ? fields[3] : "", ',')) {
-      const std::string name(trim(member));
-      const bool known = std::find(entry.members.begin(), entry.members.end(), name) != entry.members.end();
-      if (!name.empty() && !known) entry.members.push_back(name);
+      const auto name = trim(member);
+      if (!name.empty() && known.insert(name).second) entry.members.emplace_back(name);
     }
     entries.push_back(std::move(entry));
     return true;

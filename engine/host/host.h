@@ -63,6 +63,8 @@ class Host {
   virtual Result<DirectoryGroup> directory_group(std::string_view name) const = 0;
 };
 
+// Files of this machine for the program's own use (rules, reports): network file systems included.
+Result<std::unique_ptr<Files>> open_own_files();
 // This machine. Fails only when "/" or /proc/self/mountinfo cannot be opened.
 Result<std::unique_ptr<Host>> open_live_host();
 // The tree below `folder`. Fails when it is not a folder or holds no operating system.

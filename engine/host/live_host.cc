@@ -98,6 +98,14 @@ class LiveHost final : public Host {
 
 }  // namespace
 
+Result<std::unique_ptr<Files>> open_own_files() {
+  GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo("/proc/self/mountinfo"));
+  MountTable mounts = MountTable::parse(mountinfo);
+  mounts.allow_all();
+  GH_ASSIGN_OR_RETURN(auto files, RootFiles::open("/", std::move(mounts)));
+  return std::unique_ptr<Files>(std::move(files));
+}
+
 Result<std::unique_ptr<Host>> open_live_host() {
   GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo("/proc/self/mountinfo"));
   GH_ASSIGN_OR_RETURN(auto files, RootFiles::open("/", MountTable::parse(mountinfo)));

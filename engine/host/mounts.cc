@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "engine/base/text.h"
 
@@ -35,8 +36,34 @@ bool parse_line(std::string_view line, Mount& mount) {
   const auto words = split_words(line);
   const auto dash = std::find(words.begin(), words.end(), "-");
   if (words.size() < 6 || dash - words.begin() < 6 || words.end() - dash < 3) return false;
-  mount = {unescape_octal(words[4]), std::string(dash[1]), unescape_octal(dash[2]), std::string(words[5])};
+  mount = {unescape_octal(words[4]), std::string(dash[1]), unescape_octal(dash[2]), std::string(words[5]),
+           is_local_file_system(dash[1])};
   return !mount.point.empty() && mount.point[0] == '/';
+}
+
+using MountId = std::uint64_t;
+
+MountId id_of(std::string_view word) { return parse_unsigned(word).value_or(0); }
+
+std::map<MountId, MountId> parents_of(std::string_view mountinfo) {
+  std::map<MountId, MountId> parents;
+  for (const auto line : split(mountinfo, '\n')) {
+    const auto words = split_words(line);
+    if (words.size() > 2) parents[id_of(words[0])] = id_of(words[1]);
+  }
+  return parents;
+}
+
+// Whether `mount` hangs below `other`, at whatever distance.
+bool is_child(const std::map<MountId, MountId>& parents, MountId mount, MountId other) {
+  constexpr int kMaxDepth = 64;
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    const auto parent = parents.find(mount);
+    if (parent == parents.end() || parent->second == mount) return false;
+    mount = parent->second;
+    if (mount == other) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -53,14 +80,24 @@ bool is_local_file_system(std::string_view fs_type) {
 
 MountTable MountTable::parse(std::string_view mountinfo, std::string_view root) {
   MountTable table;
+  std::vector<MountId> ids;
+  const auto parents = parents_of(mountinfo);
   for (const auto line : split(mountinfo, '\n')) {
     Mount mount;
     if (!parse_line(line, mount) || !is_within(mount.point, root)) continue;
     if (root != "/") mount.point.erase(0, root.size());
     if (mount.point.empty()) mount.point = "/";
-    // A mount hides everything that was mounted below its point before.
-    std::erase_if(table.mounts_, [&](const Mount& old) { return is_within(old.point, mount.point); });
+    const auto id = id_of(split_words(line)[0]);
+    // A mount hides what was mounted at or below its point before, but not its own children, which
+    // the kernel may list first.
+    for (std::size_t i = ids.size(); i > 0; --i) {
+      const auto at = static_cast<std::ptrdiff_t>(i - 1);
+      if (!is_within(table.mounts_[i - 1].point, mount.point) || is_child(parents, ids[i - 1], id)) continue;
+      table.mounts_.erase(table.mounts_.begin() + at);
+      ids.erase(ids.begin() + at);
+    }
     table.mounts_.push_back(std::move(mount));
+    ids.push_back(id);
   }
   table.sort();
   return table;
@@ -70,10 +107,15 @@ void MountTable::sort() {
   std::sort(mounts_.begin(), mounts_.end(), [](const Mount& a, const Mount& b) { return a.point < b.point; });
 }
 
+void MountTable::allow_all() {
+  for (auto& mount : mounts_) mount.may_enter = true;
+}
+
 void MountTable::add_barriers(const MountTable& recorded) {
   for (const auto& mount : recorded.mounts_) {
-    if (mount.point == "/" || is_local_file_system(mount.fs_type) || at(mount.point) != nullptr) continue;
+    if (mount.point == "/" || mount.may_enter || at(mount.point) != nullptr) continue;
     mounts_.push_back(mount);
+    has_recorded_barriers_ = true;
     sort();
   }
 }
@@ -96,7 +138,7 @@ const Mount* MountTable::barrier(std::string_view path) const {
   const Mount* outermost = nullptr;
   while (!path.empty() && path != "/") {
     const auto* mount = at(path);
-    if (mount != nullptr && !is_local_file_system(mount->fs_type)) outermost = mount;
+    if (mount != nullptr && !mount->may_enter) outermost = mount;
     path = path.substr(0, path.rfind('/'));
   }
   return outermost;

@@ -13,6 +13,7 @@ struct Mount {
   std::string fs_type;
   std::string source;
   std::string options;  // of the mount: "rw,nosuid,nodev"
+  bool may_enter = true;
   bool operator==(const Mount&) const = default;
 };
 
@@ -35,13 +36,18 @@ class MountTable {
   // The outermost mount at or above this path that must not be entered, or nullptr. "/" itself
   // always may be: a diskless node has its root on NFS.
   const Mount* barrier(std::string_view path) const;
+  // For the program's own files, wherever its user keeps them: every mount may be entered.
+  void allow_all();
   // Adds the mounts of `recorded` that must not be entered: a tree's own /proc/self/mountinfo says
   // which of its folders were on a server when it was taken.
   void add_barriers(const MountTable& recorded);
+  // Whether there are such: nothing is mounted there now, so the kernel does not keep links out.
+  bool has_recorded_barriers() const { return has_recorded_barriers_; }
 
  private:
   void sort();
   std::vector<Mount> mounts_;  // sorted by point
+  bool has_recorded_barriers_ = false;
 };
 
 // Whether `path` is `folder` or lies below it, by text.

@@ -140,7 +140,8 @@ Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std:
   if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
   if (path.find('\0') != std::string_view::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
   if (const auto* barrier = mounts_.barrier(path)) return remote_error(path, *barrier);
-  if (real == nullptr && path.find("/..") == std::string_view::npos) {
+  const bool kernel_keeps_out = !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
+  if (real == nullptr && kernel_keeps_out) {
     auto fd = open_fast(path, O_PATH | extra_flags);
     if (fd || fd.error().code != ErrorCode::kRemote) return fd;
   }
@@ -157,7 +158,7 @@ struct Step {
 // Opens one component; crosses into a mount only where the table knows a local one.
 Result<UniqueFd> open_component(int folder, const std::string& name, const std::string& full, const MountTable& mounts) {
   const auto* mount = mounts.at(full);
-  if (mount != nullptr && !is_local_file_system(mount->fs_type)) return remote_error(full, *mount);
+  if (mount != nullptr && !mount->may_enter) return remote_error(full, *mount);
   const std::uint64_t resolve = RESOLVE_NO_MAGICLINKS | (mount == nullptr ? RESOLVE_NO_XDEV : 0);
   UniqueFd fd(open_beneath(folder, name, O_PATH | O_NOFOLLOW, resolve));
   if (fd) return fd;
@@ -248,7 +249,7 @@ Result<FileBytes> RootFiles::read(std::string_view path, std::size_t cap) const 
   const UniqueFd fd(::open(descriptor_path(place.get()).c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!fd) return error_from_errno(errno, path);
   // /proc says size 0: read on until the end.
-  std::size_t block = std::clamp<std::size_t>(file.stat.size + 1, 4096, cap + 1);
+  std::size_t block = std::min<std::size_t>(std::max<std::size_t>(file.stat.size + 1, 4096), cap + 1);
   for (;;) {
     const auto old_size = file.bytes.size();
     file.bytes.resize(std::min(old_size + block, cap + 1));
@@ -299,6 +300,16 @@ Result<std::string> RootFiles::xattr(std::string_view path, const char* name) co
   if (length < 0) return error_from_errno(errno, path);
   bytes.resize(static_cast<std::size_t>(length));
   return bytes;
+}
+
+Result<LibraryPath> RootFiles::library_path(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(UniqueFd fd, open_at(path, 0, nullptr));
+  GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(fd.get(), path));
+  if (stat.type != FileType::kRegular) {
+    return Error{ErrorCode::kNotRegular, concat({path, ": is a ", to_string(stat.type), ", not a regular file"})};
+  }
+  std::string name = descriptor_path(fd.get());
+  return LibraryPath{std::move(fd), std::move(name)};
 }
 
 }  // namespace gpuharden

@@ -90,7 +90,8 @@ Result<std::vector<InetSocket>> decode_inet_sockets(std::string_view messages) {
     const auto fail = [&](std::string_view what) {
       return Error{ErrorCode::kMalformed, concat({"sock_diag: ", what, " ", std::to_string(left), " bytes before the end"})};
     };
-    if (!mnl_nlmsg_ok(header, left)) return fail("cut message");
+    // libmnl compares the length as a signed number, and takes a huge one for a small one.
+    if (!mnl_nlmsg_ok(header, left) || header->nlmsg_len > static_cast<unsigned>(left)) return fail("cut message");
     if (mnl_nlmsg_get_payload_len(header) < sizeof(inet_diag_msg)) return fail("short message");
     const auto* message = static_cast<const inet_diag_msg*>(mnl_nlmsg_get_payload(header));
     if (message->idiag_family != AF_INET && message->idiag_family != AF_INET6) return fail("unknown family");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "checks/system/path_trust.h"
+#include "engine/host/path_trust.h"
 
 #include <cstring>
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The commands of gpuharden. Each adds itself to the parser and runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/host/host.h"
+#include "engine/rules/catalog.h"
+#include "engine/rules/selection.h"
+#include "engine/scan/reader.h"
+
+namespace CLI {
+class App;
+}
+
+namespace gpuharden {
+
+// Exit codes of the command line; those of a verdict come from scan/evaluate.h.
+constexpr int kExitOk = 0;
+constexpr int kExitNoVerdict = 1;
+constexpr int kExitUsage = 64;
+constexpr int kExitCancelled = 130;
+
+// Which machine is looked at.
+struct HostOptions {
+  std::string root;     // an image; empty: this machine
+  std::string capture;  // a recorded machine
+  double timeout = 60;  // seconds for everything
+};
+void add_host_options(CLI::App& app, HostOptions& options);
+Result<std::unique_ptr<Host>> open_host(const HostOptions& options);
+// "live", "image" or "capture".
+std::string host_kind(const HostOptions& options);
+Result<std::unique_ptr<ReaderSource>> start_reader(const HostOptions& options, bool show_progress);
+
+struct RuleOptions {
+  SelectionOptions selection;
+  std::vector<std::string> folders;  // --rules
+};
+void add_rule_options(CLI::App& app, RuleOptions& options);
+// Prints every fault on standard error and returns nothing.
+std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options);
+// Prints faults; nothing when the options name what is not there.
+std::optional<Selection> select_or_complain(const Catalog& catalog, const RuleOptions& options);
+
+// Each registers its subcommand; `run` is set to what the command line asked for.
+using Runner = std::function<int()>;
+void add_audit_command(CLI::App& app, Runner& run);
+void add_list_command(CLI::App& app, Runner& run);
+void add_explain_command(CLI::App& app, Runner& run);
+void add_lint_command(CLI::App& app, Runner& run);
+void add_tables_command(CLI::App& app, Runner& run);
+void add_query_command(CLI::App& app, Runner& run);
+void add_version_command(CLI::App& app, Runner& run);
+
+// Everything to standard output; false when it could not be written.
+bool print(std::string_view text);
+void complain(std::string_view sentence);  // "gpuharden: …" to standard error
+// Writes a file anew, by a temporary one beside it and a rename.
+Status write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace gpuharden

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What several commands share: hosts, catalogs, output.
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+
+#include "engine/base/handle.h"
+#include "engine/base/text.h"
+#include "engine/cli/command.h"
+
+namespace gpuharden {
+namespace {
+
+std::string absolute(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
+  return real ? std::string(real.get()) : path;
+}
+
+Status write_all(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const auto count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return error_from_errno(errno, path);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_host_options(CLI::App& app, HostOptions& options) {
+  auto* root = app.add_option("--root", options.root, "Audit the tree below this folder (an image) instead of this machine");
+  app.add_option("--capture", options.capture, "Audit a recorded machine: a folder with root/ and host.yaml")->excludes(root);
+  app.add_option("--timeout", options.timeout, "Seconds for reading everything")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
+}
+
+std::string host_kind(const HostOptions& options) {
+  if (!options.capture.empty()) return std::string(to_string(HostKind::kCapture));
+  return std::string(to_string(options.root.empty() ? HostKind::kLive : HostKind::kImage));
+}
+
+Result<std::unique_ptr<Host>> open_host(const HostOptions& options) {
+  if (!options.capture.empty()) return open_capture_host(options.capture);
+  if (!options.root.empty()) return open_image_host(options.root);
+  return open_live_host();
+}
+
+Result<std::unique_ptr<ReaderSource>> start_reader(const HostOptions& options, bool show_progress) {
+  ReaderOptions reader;
+  reader.open_host = [options] { return open_host(options); };
+  reader.total_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
+  reader.table_deadline = std::min(reader.table_deadline, reader.total_deadline);
+  if (show_progress) {
+    reader.on_table = [](std::string_view table) { std::fprintf(stderr, "\r\x1b[Kreading %.*s", static_cast<int>(table.size()), table.data()); };
+  }
+  auto source = ReaderSource::start(std::move(reader));
+  return source;
+}
+
+void add_rule_options(CLI::App& app, RuleOptions& options) {
+  app.add_option("--profile", options.selection.profile, "Policy that selects rules and sets their parameters")->capture_default_str();
+  app.add_option("--check", options.selection.check, "Only rules with this id; may be a glob; may be repeated")->take_all();
+  app.add_option("--skip", options.selection.skip, "Leave out rules with this id; may be a glob; may be repeated");
+  app.add_option("--tag", options.selection.tags, "Only rules with this tag; may be repeated");
+  app.add_option("--set", options.selection.set, "rule.parameter=value; may be repeated");
+  app.add_option("--rules", options.folders, "Another folder of rules, <area>/<name>.yaml; may be repeated");
+}
+
+std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options) {
+  auto files = open_own_files();
+  if (!files) {
+    complain(files.error().message);
+    return std::nullopt;
+  }
+  CatalogPlaces places = default_places();
+  for (const auto& folder : options.folders) places.extra_rules.push_back(absolute(folder));
+  std::vector<Diagnostic> diagnostics;
+  Catalog catalog = load_catalog(places, **files, diagnostics);
+  if (diagnostics.empty()) return catalog;
+  for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
+  return std::nullopt;
+}
+
+std::optional<Selection> select_or_complain(const Catalog& catalog, const RuleOptions& options) {
+  auto selection = select_rules(catalog, options.selection);
+  if (selection) return std::move(selection).value();
+  for (const auto sentence : split(selection.error().message, '\n')) complain(sentence);
+  return std::nullopt;
+}
+
+bool print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
+
+void complain(std::string_view sentence) {
+  std::fprintf(stderr, "gpuharden: %.*s\n", static_cast<int>(sentence.size()), sentence.data());
+}
+
+Status write_file(const std::string& path, std::string_view bytes) {
+  struct stat stat {};
+  // A device or pipe is written as it is; a file is replaced whole.
+  const bool in_place = ::stat(path.c_str(), &stat) == 0 && !S_ISREG(stat.st_mode);
+  const std::string place = in_place ? path : path + ".new";
+  const int flags = in_place ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+  const UniqueFd fd(::open(place.c_str(), flags | O_CLOEXEC, 0644));
+  if (!fd) return error_from_errno(errno, path);
+  GH_RETURN_IF_ERROR(write_all(fd.get(), bytes, path));
+  if (!in_place && ::rename(place.c_str(), path.c_str()) != 0) return error_from_errno(errno, path);
+  return {};
+}
+
+}  // namespace gpuharden

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The report for someone at a terminal at night: worst first, the place before the prose.
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/report/writer.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr std::size_t kRowsShown = 8;
+constexpr std::size_t kGapsShown = 5;
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string upper(std::string_view word) {
+  std::string out(word);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? ' ' : c;
+  });
+  return out;
+}
+
+std::string pad(std::string_view text, std::size_t width) {
+  return concat({text, std::string(width > columns_of(text) ? width - columns_of(text) : 0, ' ')});
+}
+
+// "next_boot" as people say it.
+std::string horizon_words(std::string_view name) {
+  std::string out(name);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+class TextWriter {
+ public:
+  TextWriter(const Report& report, const WriterOptions& options) : report_(report), options_(options) {}
+
+  std::string write() {
+    header();
+    for (const auto& finding : report_.rules) {
+      if (finding.outcome == Outcome::kFail) failed(finding);
+    }
+    undecided();
+    if (options_.verbosity > 0) decided();
+    summary();
+    return std::move(out_);
+  }
+
+ private:
+  std::string paint(std::string_view text, std::string_view code) const {
+    return options_.color ? concat({"\x1b[", code, "m", text, "\x1b[0m"}) : std::string(text);
+  }
+
+  // Words of `text`, broken at the width, after `first` on the first line and `indent` on the others.
+  // An explicit line break stays one.
+  void wrap(std::string_view first, std::size_t indent, std::string_view text) {
+    const std::string margin(indent, ' ');
+    std::string line(first);
+    bool has_words = false;
+    for (const auto word : split_words(text)) {
+      const std::string safe = escape_for_terminal(word);
+      if (has_words && columns_of(line) + 1 + columns_of(safe) > options_.width) {
+        out_ += line + "\n";
+        line = margin;
+        has_words = false;
+      }
+      if (has_words) line += ' ';
+      line += safe;
+      has_words = true;
+    }
+    out_ += line + "\n";
+  }
+
+  void header() {
+    const auto& host = report_.host;
+    std::string line = escape_for_terminal(host.name.empty() ? "unnamed host" : host.name);
+    std::string system = escape_for_terminal(host.os);
+    if (!host.kernel.empty()) system += concat({system.empty() ? "" : ", ", escape_for_terminal(host.kernel)});
+    if (!system.empty()) line += "   " + system;
+    if (host.kind != "live") line += concat({"   (", host.kind, ")"});
+    out_ += concat({line, "   profile ", report_.profile, "\n"});
+    for (const auto& warning : report_.warnings) wrap("note  ", 6, warning);
+    out_ += "\n";
+  }
+
+  void heading(const RuleFinding& finding, std::string_view word, std::string_view color) {
+    std::string line = concat({paint(pad(word, 9), color), " ", paint(finding.rule.id, "1")});
+    for (const auto& reference : finding.attack) line += concat({"   ", reference.id, " ", reference.name});
+    if (!options_.color && columns_of(line) > options_.width) {
+      line = concat({pad(word, 9), " ", finding.rule.id});
+      out_ += line + "\n";
+      for (const auto& reference : finding.attack) out_ += concat({"          ", reference.id, " ", reference.name, "\n"});
+      return;
+    }
+    out_ += line + "\n";
+  }
+
+  // "now pass, next boot FAIL", where the horizons differ.
+  void horizons(const RuleFinding& finding) {
+    if (finding.horizons.size() < 2) return;
+    std::vector<std::string> words;
+    for (const auto& horizon : finding.horizons) {
+      const std::string outcome(to_string(horizon.outcome));
+      words.push_back(concat({horizon_words(horizon.name), " ", horizon.outcome == Outcome::kFail ? upper(outcome) : outcome}));
+    }
+    wrap("  ", 2, join(words, ", "));
+  }
+
+  void row(const RowFinding& row, std::string_view prefix) {
+    if (!row.file.empty()) {
+      out_ += concat({"  ", escape_for_terminal(row.file), row.line > 0 ? ":" + std::to_string(row.line) : "", "\n"});
+    }
+    const std::string_view indent = row.file.empty() ? "  " : "    ";
+    wrap(indent, indent.size(), concat({prefix, row.message}));
+    if (!row.detail.empty()) wrap("    ", 4, row.detail);
+  }
+
+  void failing_rows(const RuleFinding& finding) {
+    const std::size_t limit = options_.verbosity > 0 ? Report::kMaxRows : kRowsShown;
+    for (const auto& horizon : finding.horizons) {
+      if (horizon.outcome != Outcome::kFail) continue;
+      std::size_t shown = 0;
+      const std::string prefix = finding.horizons.size() > 1 ? horizon_words(horizon.name) + ": " : "";
+      for (const auto& each : horizon.rows) {
+        if (each.outcome != Outcome::kFail || shown >= limit) continue;
+        row(each, prefix);
+        ++shown;
+      }
+      const auto count = horizon.counts.find(Outcome::kFail);
+      const auto total = count == horizon.counts.end() ? 0 : static_cast<std::size_t>(count->second);
+      if (total == 0) wrap("  ", 2, concat({prefix, horizon.reason}));
+      if (total > shown) out_ += concat({"  … and ", std::to_string(total - shown), " more (-v shows them)\n"});
+    }
+  }
+
+  void failed(const RuleFinding& finding) {
+    const auto severity = finding.rule.severity;
+    const std::string_view color = severity >= Severity::kHigh ? "31;1" : severity == Severity::kMedium ? "33;1" : "36";
+    heading(finding, upper(to_string(severity)), color);
+    horizons(finding);
+    failing_rows(finding);
+    wrap("  why  ", 7, finding.rule.why);
+    if (!finding.rule.fix.action.empty()) {
+      out_ += concat({"  fix  gpuharden apply --check ", finding.rule.id, "   risk: ", finding.rule.fix.risk, "\n"});
+    }
+    wrap(finding.rule.fix.action.empty() ? "  fix  " : "       ", 7, finding.rule.manual);
+    out_ += "\n";
+  }
+
+  void undecided() {
+    bool any = false;
+    for (const auto outcome : {Outcome::kError, Outcome::kUnknown, Outcome::kNotEvaluated}) {
+      // In an image most kernel facts are not there: one line each would drown the rest.
+      if (outcome == Outcome::kNotEvaluated && options_.verbosity == 0) continue;
+      for (const auto& finding : report_.rules) {
+        if (finding.outcome != outcome) continue;
+        any = true;
+        undecided(finding);
+      }
+    }
+    if (any) out_ += "\n";
+  }
+
+  void undecided(const RuleFinding& finding) {
+    const std::string word = upper(to_string(finding.outcome));
+    for (const auto& horizon : finding.horizons) {
+      if (horizon.outcome != finding.outcome) continue;
+      const std::string prefix = finding.horizons.size() > 1 ? horizon_words(horizon.name) + ": " : "";
+      std::string reason = horizon.reason;
+      if (reason.empty() && !horizon.rows.empty()) reason = horizon.rows.front().message;
+      wrap(concat({paint(pad(word, 9), "35"), " ", finding.rule.id, ": "}), 10, prefix + reason);
+      more_gaps(horizon);
+    }
+  }
+
+  void more_gaps(const HorizonFinding& horizon) {
+    const std::size_t limit = options_.verbosity > 0 ? Report::kMaxRows : kGapsShown;
+    std::size_t shown = 1;  // the first is the reason
+    for (std::size_t i = 1; i < horizon.gaps.size() && shown < limit; ++i, ++shown) wrap("          ", 10, horizon.gaps[i].sentence);
+    if (horizon.gaps.size() > shown) out_ += concat({"          … and ", std::to_string(horizon.gaps.size() - shown), " more that could not be read\n"});
+  }
+
+  void decided() {
+    for (const auto outcome : {Outcome::kWaived, Outcome::kPass, Outcome::kNotApplicable}) {
+      for (const auto& finding : report_.rules) {
+        if (finding.outcome != outcome) continue;
+        const bool not_applicable = outcome == Outcome::kNotApplicable && !finding.horizons.empty();
+        wrap(concat({paint(pad(upper(to_string(outcome)), 9), "32"), " ", finding.rule.id, ": "}), 10,
+             not_applicable ? finding.horizons.front().reason : finding.rule.title);
+      }
+    }
+    out_ += "\n";
+  }
+
+  void summary() {
+    const auto counts = totals(report_);
+    const auto count = [&](Outcome outcome) {
+      const auto found = counts.find(outcome);
+      return std::to_string(found == counts.end() ? 0 : found->second);
+    };
+    std::string line = concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ", count(Outcome::kPass),
+                               " pass   ", count(Outcome::kNotApplicable), " not applicable"});
+    for (const auto outcome : {Outcome::kError, Outcome::kWaived, Outcome::kNotEvaluated}) {
+      if (count(outcome) != "0") line += concat({"   ", count(outcome), " ", horizon_words(to_string(outcome) == "not-evaluated" ? "not_evaluated" : to_string(outcome))});
+    }
+    const auto milliseconds = (report_.duration_us + 500) / 1000;
+    out_ += concat({line, "   ", std::to_string(milliseconds), " ms\n"});
+    if (!report_.not_selected.empty()) {
+      out_ += concat({"  ", std::to_string(report_.not_selected.size()), " not selected: they need --deep\n"});
+    }
+    out_ += concat({"  gate: ", pad(to_string(report_.gate), 50), "exit ", std::to_string(report_.exit_code), "\n"});
+  }
+
+  const Report& report_;
+  const WriterOptions& options_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_text(const Report& report, const WriterOptions& options) { return TextWriter(report, options).write(); }
+
+}  // namespace gpuharden

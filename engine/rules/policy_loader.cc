@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/rules/policy_loader.h"
+
+#include <functional>
+
+#include "engine/base/text.h"
+#include "engine/rules/rule_loader.h"
+
+namespace gpuharden {
+namespace {
+
+class PolicyReader {
+ public:
+  PolicyReader(Policy& policy, FileDiagnostics& out) : policy_(policy), values_(out) {}
+
+  void read(const YamlNode& root) {
+    if (!root.is_map()) return values_.fail("wrong-type", root, "a policy is a map: title, select, …");
+    const std::map<std::string, std::function<void(const YamlNode&)>, std::less<>> handlers = {
+        {"title", [&](const YamlNode& n) { policy_.title = values_.text(n); }},
+        {"extends", [&](const YamlNode& n) { policy_.extends = values_.text(n); }},
+        {"select", [&](const YamlNode& n) { policy_.select = values_.list(n); }},
+        {"require", [&](const YamlNode& n) { policy_.require = values_.list(n); }},
+        {"params", [&](const YamlNode& n) { read_params(n); }},
+        {"severity", [&](const YamlNode& n) { read_severities(n); }},
+        {"expect", [&](const YamlNode& n) { read_expect(n); }},
+        {"deep", [&](const YamlNode& n) { policy_.deep = values_.boolean(n); }},
+    };
+    std::vector<std::string> known;
+    for (const auto& [name, handler] : handlers) known.push_back(name);
+    for (const auto& [key, value] : root.entries) {
+      const auto handler = handlers.find(key.scalar);
+      if (handler == handlers.end()) {
+        values_.fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, known)}));
+      } else {
+        handler->second(value);
+      }
+    }
+    if (policy_.title.empty()) values_.fail("missing-key", root, "the key \"title\" is missing");
+  }
+
+ private:
+  void read_params(const YamlNode& node) {
+    if (!node.is_map()) return values_.fail("wrong-type", node, "a map of rule ids to parameters is expected");
+    for (const auto& [rule, params] : node.entries) {
+      if (!params.is_map()) values_.fail("wrong-type", params, "a map of parameters is expected");
+      for (const auto& [name, value] : params.entries) policy_.params[rule.scalar][name.scalar] = values_.param(value);
+    }
+  }
+  void read_severities(const YamlNode& node) {
+    if (!node.is_map()) return values_.fail("wrong-type", node, "a map of rule ids to severities is expected");
+    for (const auto& [rule, value] : node.entries) {
+      const auto index = values_.word(value, {"info", "low", "medium", "high", "critical"});
+      policy_.severities[rule.scalar] = static_cast<Severity>(index);
+    }
+  }
+  void read_expect(const YamlNode& node) {
+    if (!node.is_map()) return values_.fail("wrong-type", node, "a map of expectations is expected: {gpus: 8, vendor: nvidia}");
+    for (const auto& [name, value] : node.entries) policy_.expect[name.scalar] = values_.param(value);
+  }
+
+  Policy& policy_;
+  ValueReader values_;
+};
+
+}  // namespace
+
+Policy load_policy(const std::string& name, const std::string& file, std::string_view text,
+                   std::vector<Diagnostic>& diagnostics) {
+  Policy policy;
+  policy.name = name;
+  policy.place.file = file;
+  FileDiagnostics out(file, text, diagnostics);
+  std::vector<YamlError> errors;
+  const YamlNode root = parse_yaml(text, errors);
+  for (const auto& error : errors) out.add("yaml", error.place.line, error.place.column, error.sentence);
+  if (errors.empty()) PolicyReader(policy, out).read(root);
+  return policy;
+}
+
+}  // namespace gpuharden

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/scan/database.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/text.h"
+#include "engine/scan/virtual_table.h"
+
+namespace gpuharden {
+namespace {
+
+// One statement may take this many virtual-machine steps: seconds, not minutes.
+constexpr std::uint64_t kMaxSteps = 200'000'000;
+constexpr int kStepsPerCallback = 10'000;
+
+constexpr std::array<std::pair<int, int>, 9> kLimits = {{
+    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10}, {SQLITE_LIMIT_LENGTH, 16 << 20}, {SQLITE_LIMIT_EXPR_DEPTH, 100},
+    {SQLITE_LIMIT_VDBE_OP, 50'000}, {SQLITE_LIMIT_COMPOUND_SELECT, 20}, {SQLITE_LIMIT_FUNCTION_ARG, 32},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_VARIABLE_NUMBER, 64}, {SQLITE_LIMIT_ATTACHED, 0},
+}};
+
+void harden(sqlite3* handle) {
+  // A mistyped column in double quotes must not become a string that is always true.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+  for (const auto& [limit, value] : kLimits) sqlite3_limit(handle, limit, value);
+}
+
+bool is_json_table(std::string_view name) { return name == "json_each" || name == "json_tree"; }
+
+}  // namespace
+
+Database::Database(TableSource& source) : source_(source) {
+  const int code = sqlite3_open_v2(":memory:", &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, nullptr);
+  GH_CHECK(code == SQLITE_OK);
+  harden(handle_);
+  register_functions(handle_);
+  register_tables(handle_, *this);
+  sqlite3_set_authorizer(handle_, &Database::authorize, this);
+  sqlite3_progress_handler(handle_, kStepsPerCallback, &Database::progress, this);
+  connect_tables();
+  armed_ = true;
+}
+
+Database::~Database() { sqlite3_close_v2(handle_); }
+
+// A table's first use looks at sqlite_master and changes it; afterwards statements only read.
+void Database::connect_tables() {
+  std::vector<std::string> names = {"json_each"};
+  for (const auto& probe : all_probes()) names.emplace_back(probe.schema.name);
+  for (const auto& name : names) {
+    sqlite3_stmt* statement = nullptr;
+    // Tables that need an argument refuse here, and are connected all the same.
+    sqlite3_prepare_v2(handle_, ("SELECT 1 FROM " + name).c_str(), -1, &statement, nullptr);
+    sqlite3_finalize(statement);
+  }
+}
+
+int Database::authorize(void* self, int action, const char* first, const char* second, const char*, const char*) {
+  auto& database = *static_cast<Database*>(self);
+  if (!database.armed_) return SQLITE_OK;
+  switch (action) {
+    case SQLITE_SELECT:
+      return SQLITE_OK;
+    case SQLITE_READ: {
+      if (find_probe(first) != nullptr) {
+        database.reads_.emplace(first, second);
+        return SQLITE_OK;
+      }
+      if (is_json_table(first) || *first == '\0') return SQLITE_OK;
+      database.refusal_ = concat({"table ", first, " is not a probe's table"});
+      return SQLITE_DENY;
+    }
+    case SQLITE_FUNCTION:
+      if (is_allowed_function(second)) return SQLITE_OK;
+      database.refusal_ = concat({"function ", second, "() is not allowed in rules"});
+      return SQLITE_DENY;
+    default:
+      database.refusal_ = "only SELECT on probe tables is allowed";
+      return SQLITE_DENY;
+  }
+}
+
+int Database::progress(void* self) {
+  auto& database = *static_cast<Database*>(self);
+  database.steps_ += kStepsPerCallback;
+  return database.steps_ > kMaxSteps ? 1 : 0;
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  reads_.clear();
+  refusal_.clear();
+  error_offset_ = std::string_view::npos;
+  sqlite3_stmt* raw = nullptr;
+  const char* tail = nullptr;
+  const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &raw, &tail);
+  if (code != SQLITE_OK) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    const int offset = sqlite3_error_offset(handle_);
+    if (offset >= 0) error_offset_ = static_cast<std::size_t>(offset);
+#endif
+    return Error{ErrorCode::kMalformed, refusal_.empty() ? sqlite3_errmsg(handle_) : refusal_};
+  }
+  Statement statement(*this, raw);
+  if (raw == nullptr) return Error{ErrorCode::kMalformed, "there is no statement"};
+  const auto rest = trim(sql.substr(static_cast<std::size_t>(tail - sql.data())));
+  if (!rest.empty()) return Error{ErrorCode::kMalformed, "more than one statement"};
+  return statement;
+}
+
+void Database::expect(const std::set<ColumnRead>& reads) {
+  std::vector<TableRequest> requests;
+  for (const auto& [table, column] : reads) {
+    auto& columns = wanted_[table];
+    if (!column.empty()) columns.insert(column);
+  }
+  for (const auto& [table, columns] : wanted_) {
+    const Probe* probe = find_probe(table);
+    const auto& schema = probe->schema.columns;
+    const bool has_arguments = std::any_of(schema.begin(), schema.end(), [](const Column& c) { return c.has(ColumnFlag::kArgument); });
+    // The key column is always read: it names gaps.
+    std::vector<std::string> list(columns.begin(), columns.end());
+    if (list.empty()) list.emplace_back(schema.front().name);
+    if (!has_arguments) requests.push_back({probe, {}, std::move(list)});
+  }
+  source_.expect(std::move(requests));
+}
+
+std::string Database::cache_key(const Probe& probe, const std::vector<Argument>& arguments) {
+  std::string key(probe.schema.name);
+  for (const auto& argument : arguments) {
+    key += '\0';
+    key += argument.value;
+  }
+  return key;
+}
+
+const TableData& Database::load(const Probe& probe, const std::vector<Argument>& arguments) {
+  auto& slot = loaded_[cache_key(probe, arguments)];
+  if (!slot) {
+    const auto wanted = wanted_.find(probe.schema.name);
+    std::vector<std::string> columns;
+    if (wanted != wanted_.end()) columns.assign(wanted->second.begin(), wanted->second.end());
+    slot = source_.read({&probe, arguments, std::move(columns)});
+  }
+  return *slot;
+}
+
+Database::Scan& Database::scan_of(const Probe& probe, const std::vector<Argument>& arguments) {
+  auto& scan = scans_[cache_key(probe, arguments)];
+  if (scan.data == nullptr) scan.data = &load(probe, arguments);
+  return scan;
+}
+
+}  // namespace gpuharden

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The reader: a process without rights that reads the host and streams rows and gaps.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/handle.h"
+#include "engine/host/host.h"
+#include "engine/scan/table_source.h"
+#include "engine/scan/wire.h"
+
+namespace gpuharden {
+
+struct ReaderOptions {
+  // Opens the audited host; called in the reader before it gives up its rights.
+  std::function<Result<std::unique_ptr<Host>>()> open_host;
+  std::chrono::milliseconds table_deadline{10'000};
+  std::chrono::milliseconds total_deadline{60'000};
+  // Called with a table's name when the reader begins it; for progress on a terminal.
+  std::function<void(std::string_view)> on_table;
+};
+
+// What the reader says of the host before anything else.
+struct HostHello {
+  KernelName kernel;
+  std::string boot_id;
+  bool privileged = false;
+  std::vector<std::string> warnings;
+};
+
+// Tables by way of a reader. A reader that dies or overstays a table's deadline costs that table and
+// is left behind; the next one goes on with the rest.
+class ReaderSource final : public TableSource {
+ public:
+  // An error when the host cannot be opened or the reader cannot give up its rights.
+  static Result<std::unique_ptr<ReaderSource>> start(ReaderOptions options);
+  ~ReaderSource() override;
+
+  const HostHello& hello() const { return hello_; }
+  void expect(std::vector<TableRequest> requests) override;
+  std::unique_ptr<TableData> read(const TableRequest& request) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Pending {
+    TableRequest request;
+    std::unique_ptr<TableData> data;
+    bool done = false;
+  };
+
+  explicit ReaderSource(ReaderOptions options);
+  Status spawn();
+  Status wait_for_hello();
+  void leave_behind();
+  std::uint64_t ask(TableRequest request);
+  void send(const std::string& frame);
+  // Waits for bytes and takes their frames; a reader that fails is replaced.
+  void pump();
+  std::string receive(std::chrono::milliseconds patience);
+  Status take_frames();
+  Status take_frame(std::string_view payload);
+  void replace(const std::string& why);
+  void fail_everything(const std::string& why);
+  std::chrono::milliseconds patience() const;
+
+  ReaderOptions options_;
+  HostHello hello_;
+  bool greeted_ = false;
+  std::string refusal_;     // why the reader could not start
+  std::string end_reason_;  // why there is no reader any more
+  UniqueFd socket_;
+  pid_t child_ = -1;
+  FrameBuffer buffer_;
+  std::uint64_t next_id_ = 1;
+  std::map<std::uint64_t, Pending> pending_;
+  std::map<std::string, std::uint64_t, std::less<>> ids_;  // by table and arguments
+  std::uint64_t current_ = 0;  // what the reader is at; 0: nothing
+  Clock::time_point begun_;
+  Clock::time_point end_of_time_;
+};
+
+// The loop of the reader process: requests from `socket`, frames to it, until it is closed.
+void run_reader(int socket, const Host& host);
+
+}  // namespace gpuharden

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/scan/wire.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gpuharden {
+namespace {
+
+constexpr std::size_t kHeader = sizeof(std::uint32_t);
+
+const Column* find_column(const Probe& probe, std::string_view name) {
+  for (const auto& column : probe.schema.columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+FrameWriter::FrameWriter(FrameType type) : bytes_(kHeader, '\0') { bytes_ += static_cast<char>(type); }
+
+FrameWriter& FrameWriter::number(std::uint64_t value) {
+  bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return *this;
+}
+
+FrameWriter& FrameWriter::text(std::string_view bytes) {
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
+  bytes_ += bytes;
+  return *this;
+}
+
+FrameWriter& FrameWriter::value(const Value& value) {
+  bytes_ += static_cast<char>(value.kind);
+  if (value.kind == ValueKind::kInteger) number(static_cast<std::uint64_t>(value.integer));
+  if (value.kind == ValueKind::kText) text(value.text);
+  return *this;
+}
+
+std::string FrameWriter::take() {
+  const auto size = static_cast<std::uint32_t>(bytes_.size() - kHeader);
+  std::memcpy(bytes_.data(), &size, sizeof size);
+  return std::move(bytes_);
+}
+
+std::string_view FrameReader::take(std::size_t size) {
+  if (!ok_ || size > rest_.size()) {
+    ok_ = false;
+    return {};
+  }
+  const auto part = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+  return part;
+}
+
+std::uint64_t FrameReader::number() {
+  std::uint64_t value = 0;
+  const auto bytes = take(sizeof value);
+  if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
+std::string_view FrameReader::text() {
+  std::uint32_t size = 0;
+  const auto bytes = take(sizeof size);
+  if (ok_) std::memcpy(&size, bytes.data(), sizeof size);
+  return take(size);
+}
+
+Value FrameReader::value() {
+  const auto kind = take(1);
+  if (!ok_) return Value::null();
+  switch (static_cast<ValueKind>(kind[0])) {
+    case ValueKind::kNull: return Value::null();
+    case ValueKind::kUnread: return {ValueKind::kUnread, 0, {}};
+    case ValueKind::kInteger: return Value::of(static_cast<std::int64_t>(number()));
+    case ValueKind::kText: return Value::of(text());
+  }
+  ok_ = false;
+  return Value::null();
+}
+
+Result<std::string_view> FrameBuffer::next() {
+  const auto rest = std::string_view(bytes_).substr(at_);
+  if (rest.size() < kHeader) return std::string_view();
+  std::uint32_t size = 0;
+  std::memcpy(&size, rest.data(), sizeof size);
+  if (size == 0 || size > kMaxFrameBytes) return Error{ErrorCode::kMalformed, "a frame of impossible size"};
+  if (rest.size() < kHeader + size) return std::string_view();
+  at_ += kHeader + size;
+  return rest.substr(kHeader, size);
+}
+
+void FrameBuffer::compact() {
+  bytes_.erase(0, at_);
+  at_ = 0;
+}
+
+std::string write_request(std::uint64_t id, const TableRequest& request) {
+  FrameWriter frame(FrameType::kRequest);
+  frame.number(id).text(request.probe->schema.name).number(request.arguments.size());
+  for (const auto& argument : request.arguments) frame.text(argument.column).text(argument.value);
+  frame.number(request.columns.size());
+  for (const auto& column : request.columns) frame.text(column);
+  return frame.take();
+}
+
+Result<TableRequest> read_request(FrameReader& frame, std::uint64_t& id) {
+  const Error bad{ErrorCode::kMalformed, "a request that makes no sense"};
+  id = frame.number();
+  TableRequest request;
+  request.probe = find_probe(frame.text());
+  if (request.probe == nullptr) return bad;
+  for (auto left = frame.number(); left > 0 && frame.ok(); --left) {
+    const Column* column = find_column(*request.probe, frame.text());
+    if (column == nullptr) return bad;
+    request.arguments.push_back({column->name, std::string(frame.text())});
+  }
+  for (auto left = frame.number(); left > 0 && frame.ok(); --left) request.columns.emplace_back(frame.text());
+  if (!frame.ok()) return bad;
+  return request;
+}
+
+}  // namespace gpuharden
