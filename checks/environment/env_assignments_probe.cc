@@ -37,6 +37,7 @@ constexpr Column kColumns[] = {
     {"path_changeable_by", ColumnType::kText, "why others than root (and the user whose file or unit it is) can change what path_value leads to; NULL when they cannot"},
     {"file_uid", ColumnType::kInteger, "owner of the file"},
     {"file_mode", ColumnType::kMode, "permission bits of the file"},
+    {"file_world_readable", ColumnType::kBoolean, "1 when every account can read the file: its permission bits, and those of the folders on the way"},
     {"file_changeable_by", ColumnType::kText, "why others than root (and the user whose file it is) can change the file; NULL when they cannot"},
 };
 
@@ -45,7 +46,7 @@ class AssignmentRows {
   explicit AssignmentRows(TableReader& out)
       : out_(out), facts_(environment_facts(out.host(), out.shared())), exposure_(out.files()),
         wants_paths_(out.wants("path_value") || out.wants("path_exists") || out.wants("path_changeable_by")),
-        wants_file_(out.wants("file_uid") || out.wants("file_mode") || out.wants("file_changeable_by")) {}
+        wants_file_(out.wants("file_uid") || out.wants("file_mode") || out.wants("file_changeable_by") || out.wants("file_world_readable")) {}
 
   void add_all() {
     for (const auto& gap : facts_.gaps) out_.gap(gap.file, "*", gap.error);
@@ -104,10 +105,13 @@ class AssignmentRows {
     const auto known = facts_.files.find(one.file);
     const auto stat = known != facts_.files.end() ? Result<FileStat>(known->second) : out_.files().stat(one.file);
     if (!stat) {
-      row.unread("file_uid", stat.error()).unread("file_mode", stat.error()).unread("file_changeable_by", stat.error());
+      for (const auto* column : {"file_uid", "file_mode", "file_world_readable", "file_changeable_by"}) row.unread(column, stat.error());
       return;
     }
     row.set("file_uid", stat->uid).set("file_mode", stat->mode);
+    const auto readable = exposure_.is_world_readable(one.file, *stat);
+    if (readable) row.set("file_world_readable", *readable);
+    else row.unread("file_world_readable", readable.error());
     const auto reason = exposure_.of_file(one.file, *stat, one.owner);
     if (reason) row.set("file_changeable_by", *reason);
     else row.unread("file_changeable_by", reason.error());

@@ -14,7 +14,7 @@ constexpr Column kColumns[] = {
     {"syntax", ColumnType::kText, "what reads it: shell, fish, csh, pam, …; other for configuration of tools", ColumnFlag::kNotNull},
     {"type", ColumnType::kText, "file, directory, symlink, fifo, socket, character device, …: of the path itself", ColumnFlag::kNotNull},
     {"link_target", ColumnType::kText, "text of the link; NULL where it is none"},
-    {"exists", ColumnType::kBoolean, "0 for a link that leads nowhere", ColumnFlag::kNotNull},
+    {"present", ColumnType::kBoolean, "0 for a link that leads nowhere", ColumnFlag::kNotNull},
     {"is_regular", ColumnType::kBoolean, "1 when it is, or leads to, a regular file; NULL when it leads nowhere"},
     {"is_foreign", ColumnType::kBoolean, "1 when a user's link leads to a file that the user may not read; it was not read", ColumnFlag::kNotNull},
     {"uid", ColumnType::kInteger, "owner of the file it leads to"},
@@ -27,7 +27,7 @@ void add_file(TableReader& out, const StartupFile& file, PathExposure& exposure)
   Row row = out.row();
   row.set("path", file.path).set("user", file.user).set("scope", file.scope).set("syntax", file.syntax)
       .set("type", to_string(file.link_type)).set("link_target", file.link_target)
-      .set("exists", file.stat.has_value()).set("is_foreign", file.is_foreign);
+      .set("present", file.stat.has_value()).set("is_foreign", file.is_foreign);
   if (!file.stat) return;
   row.set("is_regular", file.stat->type == FileType::kRegular).set("uid", file.stat->uid).set("mode", file.stat->mode)
       .set("size", file.stat->size);

@@ -20,7 +20,7 @@ constexpr Column kColumns[] = {
     {"arguments", ColumnType::kText, "JSON list of its words, the program first, credentials redacted", ColumnFlag::kNotNull},
     {"runs_as", ColumnType::kText, "User= of the unit; root where there is none, or with the prefix '+' or '!'; NULL for a dynamic user"},
     {"path", ColumnType::kPath, "the program; NULL for a bare name that is in no folder of systemd's search path"},
-    {"exists", ColumnType::kBoolean, "1 when the program is there"},
+    {"present", ColumnType::kBoolean, "1 when the program is there"},
     {"changeable_by", ColumnType::kText, "why others than root and the user that runs it can change the program (or put one there); NULL when they cannot"},
     {"script", ColumnType::kPath, "the script that the program, an interpreter, is given; NULL for others"},
     {"script_changeable_by", ColumnType::kText, "the same for the script"},
@@ -67,8 +67,8 @@ class CommandRows {
 
   void set_path(Row& row, const std::string& path, std::optional<std::uint32_t> trusted) {
     const auto exists = exposure_.exists(path);
-    if (exists) row.set("exists", *exists);
-    else row.unread("exists", exists.error());
+    if (exists) row.set("present", *exists);
+    else row.unread("present", exists.error());
     if (out_.wants("changeable_by")) set_reason(row, "changeable_by", path, trusted);
   }
 

@@ -151,7 +151,7 @@ TEST(StartupFiles, SurviveWhatUsersPutInTheirPlace) {
   EXPECT_EQ(regular(".condarc"), "1");
   EXPECT_EQ(files.where("path", "/home/mallory/.condarc").at("size"), "53687091200");
   EXPECT_EQ(files.where("path", "/home/mallory/.zprofile").at("is_foreign"), "1");
-  EXPECT_EQ(files.where("path", "/home/mallory/.kshrc").at("exists"), "0");
+  EXPECT_EQ(files.where("path", "/home/mallory/.kshrc").at("present"), "0");
   EXPECT_THAT(rows_of(variables, "PATH"), IsEmpty());
   EXPECT_THAT(variables.gap_words(), ElementsAre("/home/mallory/.bash_aliases * too-large", "/home/mallory/.bash_profile * not-regular", "/home/mallory/.bashrc * not-regular",
                                                  "/home/mallory/.profile * not-regular", "/home/mallory/.xprofile * loop", "/home/mallory/.zprofile * not-regular",

@@ -199,7 +199,7 @@ TEST(SystemdCommands, JudgesProgramsScriptsAndLinksOnTheWay) {
   EXPECT_THAT(table.where("unit", "a.service").at("script_changeable_by"), testing::HasSubstr("world-writable"));
   EXPECT_EQ(table.where("unit", "b.service").at("changeable_by"), "NULL");
   EXPECT_EQ(table.where("unit", "b.service").at("script"), "NULL");
-  EXPECT_EQ(table.where("unit", "c.service").at("exists"), "0");
+  EXPECT_EQ(table.where("unit", "c.service").at("present"), "0");
   EXPECT_EQ(table.where("unit", "c.service").at("changeable_by"), "NULL");
 }
 
