@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Whatever files a rule names.
-#include "checks/system/path_trust.h"
+#include "engine/host/path_trust.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

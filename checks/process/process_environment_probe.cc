@@ -6,7 +6,7 @@
 #include "checks/process/environment_variables.h"
 #include "checks/process/process_facts.h"
 #include "checks/process/redaction.h"
-#include "checks/system/path_trust.h"
+#include "engine/host/path_trust.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 
