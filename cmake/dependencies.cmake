@@ -1,7 +1,8 @@
 # The libraries that the product stands on; a missing one stops the configuration with its name.
 find_package(PkgConfig REQUIRED)
 set(gpuharden_modules
-  sqlite3>=3.37 yaml-cpp libkmod libmnl nettle libseccomp libcap re2 apt-pkg)
+  sqlite3>=3.37 yaml-cpp libkmod libmnl nettle libseccomp libcap re2 apt-pkg
+  zlib liblzma libzstd)
 add_library(gpuharden_dependencies INTERFACE)
 foreach(module ${gpuharden_modules})
   string(REGEX REPLACE "[^A-Za-z0-9]" "_" name ${module})

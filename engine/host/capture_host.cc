@@ -64,6 +64,7 @@ class CaptureFiles final : public Files {
   }
   Result<std::string> real_path(std::string_view path) const override {
     GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
+    if (const auto stat = stat_of_place(place); !stat) return stat.error();
     return place.real.substr(prefix_.size()).empty() ? "/" : place.real.substr(prefix_.size());
   }
   Result<std::string> xattr(std::string_view path, const char* name) const override {
@@ -73,6 +74,10 @@ class CaptureFiles final : public Files {
       if (found != place.overlay->xattrs.end()) return found->second;
     }
     return Error{ErrorCode::kNotFound, concat({path, ": no ", name})};
+  }
+  Result<LibraryPath> library_path(std::string_view path) const override {
+    GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
+    return tree_.library_path(place.real);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/handle.h"
 #include "engine/base/result.h"
 
 namespace gpuharden {
@@ -43,6 +44,13 @@ struct DirectoryEntry {
   FileType type = FileType::kUnknown;  // kUnknown where the file system does not say
 };
 
+// A file or folder for a library that opens paths itself. `path` names the opened object, whatever
+// its own path becomes, and is good while `descriptor` lives.
+struct LibraryPath {
+  UniqueFd descriptor;
+  std::string path;
+};
+
 constexpr std::size_t kDefaultReadCap = std::size_t{1} << 20U;
 
 // All paths are absolute and mean paths inside the root: no link, however written, leads outside,
@@ -66,6 +74,9 @@ class Files {
   virtual Result<std::string> real_path(std::string_view path) const = 0;
   // An extended attribute's bytes; kNotFound when there is none.
   virtual Result<std::string> xattr(std::string_view path, const char* name) const = 0;
+  // For C libraries that read a regular file by its path; links are followed inside the root. The
+  // caller has checked the file's size and type with stat(). kNotRegular for all but regular files.
+  virtual Result<LibraryPath> library_path(std::string_view path) const = 0;
 };
 
 // The entries of `files` that match an absolute glob pattern (* ? [..] per component, no '**'),

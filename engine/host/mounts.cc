@@ -115,6 +115,7 @@ void MountTable::add_barriers(const MountTable& recorded) {
   for (const auto& mount : recorded.mounts_) {
     if (mount.point == "/" || mount.may_enter || at(mount.point) != nullptr) continue;
     mounts_.push_back(mount);
+    has_recorded_barriers_ = true;
     sort();
   }
 }

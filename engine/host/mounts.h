@@ -41,10 +41,13 @@ class MountTable {
   // Adds the mounts of `recorded` that must not be entered: a tree's own /proc/self/mountinfo says
   // which of its folders were on a server when it was taken.
   void add_barriers(const MountTable& recorded);
+  // Whether there are such: nothing is mounted there now, so the kernel does not keep links out.
+  bool has_recorded_barriers() const { return has_recorded_barriers_; }
 
  private:
   void sort();
   std::vector<Mount> mounts_;  // sorted by point
+  bool has_recorded_barriers_ = false;
 };
 
 // Whether `path` is `folder` or lies below it, by text.

@@ -140,7 +140,8 @@ Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std:
   if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
   if (path.find('\0') != std::string_view::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
   if (const auto* barrier = mounts_.barrier(path)) return remote_error(path, *barrier);
-  if (real == nullptr && path.find("/..") == std::string_view::npos) {
+  const bool kernel_keeps_out = !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
+  if (real == nullptr && kernel_keeps_out) {
     auto fd = open_fast(path, O_PATH | extra_flags);
     if (fd || fd.error().code != ErrorCode::kRemote) return fd;
   }
@@ -299,6 +300,16 @@ Result<std::string> RootFiles::xattr(std::string_view path, const char* name) co
   if (length < 0) return error_from_errno(errno, path);
   bytes.resize(static_cast<std::size_t>(length));
   return bytes;
+}
+
+Result<LibraryPath> RootFiles::library_path(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(UniqueFd fd, open_at(path, 0, nullptr));
+  GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(fd.get(), path));
+  if (stat.type != FileType::kRegular) {
+    return Error{ErrorCode::kNotRegular, concat({path, ": is a ", to_string(stat.type), ", not a regular file"})};
+  }
+  std::string name = descriptor_path(fd.get());
+  return LibraryPath{std::move(fd), std::move(name)};
 }
 
 }  // namespace gpuharden

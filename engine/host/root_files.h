@@ -24,6 +24,7 @@ class RootFiles final : public Files {
   Result<std::string> read_link(std::string_view path) const override;
   Result<std::string> real_path(std::string_view path) const override;
   Result<std::string> xattr(std::string_view path, const char* name) const override;
+  Result<LibraryPath> library_path(std::string_view path) const override;
 
   // An O_PATH descriptor of a folder or file: for the live host's own doors.
   Result<UniqueFd> open_path(std::string_view path) const { return open_at(path, 0, nullptr); }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Entries that name one repository with different settings: apt then refuses every source.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "checks/apt/source_entry.h"
+
+namespace gpuharden {
+
+// Takes entries in apt's read order, and says what apt says.
+class ConflictFinder {
+ public:
+  struct Finding {
+    std::string refused;   // why apt refuses all sources, or empty
+    std::string accepted;  // a second entry that apt accepts although it says less or more, or empty
+  };
+  // `key` is Repository::key; `place` names the entry for people ("cuda.list:3").
+  Finding add(const std::string& key, const SourceEntry& entry, const std::string& place);
+
+ private:
+  struct Seen {
+    std::string place;  // of the first entry
+    std::string signed_by;
+    std::map<std::string, std::string, std::less<>> settings;
+  };
+  std::map<std::string, Seen, std::less<>> seen_;
+};
+
+}  // namespace gpuharden

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Whether what a path names can be changed by others, links and missing parts included; remembered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "engine/base/result.h"
+#include "engine/host/files.h"
+
+namespace gpuharden {
+
+class PathExposure {
+ public:
+  using Reason = std::optional<std::string>;
+
+  explicit PathExposure(const Files& files) : files_(files) {}
+
+  // The reason why an account other than root and `also_trusted` can change what the path leads to,
+  // or nothing. Beyond checks/system/path_trust.h: each link on the way counts with the folder that
+  // holds it, and of a path that does not exist the nearest folder that does.
+  Result<Reason> of(std::string_view path, std::optional<std::uint32_t> also_trusted = std::nullopt);
+
+  // The same for a file whose stat (links followed) is known: cheaper where the folder was seen before.
+  Result<Reason> of_file(const std::string& path, const FileStat& stat,
+                         std::optional<std::uint32_t> also_trusted = std::nullopt);
+
+  // Whether the path leads to something; an error when that could not be seen.
+  Result<bool> exists(const std::string& path);
+
+ private:
+  Result<Reason> compute(std::string path, std::optional<std::uint32_t> also_trusted) const;
+  Result<Reason> of_links(std::string path, std::optional<std::uint32_t> also_trusted) const;
+
+  const Files& files_;
+  std::unordered_map<std::string, Result<Reason>> reasons_;
+  std::unordered_map<std::string, Result<bool>> existing_;
+};
+
+}  // namespace gpuharden
