@@ -184,7 +184,7 @@ class SocketsReader {
 
   void set_gpu_handles(Row& row, ProcessId process) {
     const auto count = owner_facts_.gpu_handles(process);
-    if (count == 0 && facts_.handles_error()) {
+    if (count == 0 && owner_facts_.has_unread_relative(process)) {
       row.unread("gpu_handles", *facts_.handles_error());
     } else {
       row.set("gpu_handles", static_cast<std::int64_t>(count));

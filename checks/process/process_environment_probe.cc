@@ -54,7 +54,7 @@ class EnvironmentReader {
     const auto& holders = facts_.gpu_holders();
     if (facts_.handles_error()) {
       out_.gap("*", "*", {facts_.handles_error()->code,
-                          concat({facts_.handles_error()->message, ": whether ", std::to_string(facts_.unread_handles()),
+                          concat({facts_.handles_error()->message, ": whether ", std::to_string(facts_.unread_holders().size()),
                                   " processes use a GPU is not known"})});
     }
     for (const auto process : facts_.processes()) {

@@ -125,15 +125,15 @@ const std::vector<std::pair<ProcessId, std::size_t>>& ProcessFacts::gpu_holders(
     const auto& held = handles(process);
     if (!held.gpu_devices.empty()) gpu_holders_->emplace_back(process, held.gpu_devices.size());
     if (!held.error) continue;
-    ++unread_handles_;
+    unread_holders_.push_back(process);
     if (!handles_error_) handles_error_ = held.error;
   }
   return *gpu_holders_;
 }
 
-std::size_t ProcessFacts::unread_handles() const {
+const std::vector<ProcessId>& ProcessFacts::unread_holders() const {
   gpu_holders();
-  return unread_handles_;
+  return unread_holders_;
 }
 
 const std::optional<Error>& ProcessFacts::handles_error() const {

@@ -162,6 +162,25 @@ TEST_F(ListeningSocketsProbe, CountsTheGpuHandlesOfTheWholeService) {
   EXPECT_EQ(read_table(*capture_.open(), "listening_sockets").rows.at(0).at("gpu_handles"), "1");
 }
 
+TEST_F(ListeningSocketsProbe, DoubtsTheGpuHandlesOfRelativesOnly) {
+  proc_net(listener("00000000:2328", "1010", "7001") + listener("00000000:2329", "1010", "7002"), "");
+  capture_.file("/proc/500/comm", "server\n")
+      .file("/proc/500/status", "PPid:\t1\n")
+      .file("/proc/501/comm", "hidden\n")
+      .file("/proc/501/status", "PPid:\t500\n")
+      .file("/proc/600/comm", "other\n")
+      .file("/proc/600/status", "PPid:\t1\n")
+      .yaml(R"(paths:
+  /proc/500/fd/3: {link: "socket:[7001]"}
+  /proc/501/fd: {error: permission}
+  /proc/600/fd/3: {link: "socket:[7002]"}
+)");
+  const auto table = read_table(*capture_.open(), "listening_sockets");
+  EXPECT_EQ(table.where("port", "9000").at("gpu_handles"), "UNREAD");
+  EXPECT_EQ(table.where("port", "9001").at("gpu_handles"), "0");
+  EXPECT_THAT(table.gap_words(), ElementsAre("tcp 0.0.0.0:9000 gpu_handles permission"));
+}
+
 // C60.
 TEST_F(ListeningSocketsProbe, KnowsTheDcgmHostEngine) {
   proc_net(listener("00000000:15B3", "0", "2000"), "");
