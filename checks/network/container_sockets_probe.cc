@@ -90,7 +90,7 @@ class ContainerSocketsReader {
         .set("address", address)
         .set("port", std::int64_t{socket.local_port})
         .set("exposure", "container-internal")
-        .set("bound_to", exposure_of(socket.local_address))
+        .set("bound_to", address_exposure(socket.local_address))
         .set("uid", socket.uid);
     const auto owner = owners.by_inode.find(socket.inode);
     if (owner == owners.by_inode.end() && owners.error) {

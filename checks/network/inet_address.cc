@@ -39,7 +39,7 @@ bool is_mapped_ipv4(std::string_view bytes) {
   return bytes.size() == kIpv6Size && is_zero(bytes.substr(0, 10)) && byte_at(bytes, 10) == 0xff && byte_at(bytes, 11) == 0xff;
 }
 
-std::string_view exposure_of(std::string_view bytes) {
+std::string_view address_exposure(std::string_view bytes) {
   if (bytes.size() == kIpv4Size) return exposure_of_ipv4(bytes);
   if (is_mapped_ipv4(bytes)) return exposure_of_ipv4(bytes.substr(12));
   if (bytes.size() != kIpv6Size || is_zero(bytes)) return "wildcard";

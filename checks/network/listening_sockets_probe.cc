@@ -92,7 +92,7 @@ class SocketsReader {
         .set("interface", socket.interface)
         .set("uid", socket.uid)
         .set("inode", socket.inode)
-        .set("exposure", exposure_of(socket.local_address));
+        .set("exposure", address_exposure(socket.local_address));
     if (!namespace_.empty()) row.set("network_namespace", namespace_);
     const auto user = user_name(accounts_, socket.uid);
     if (user) {
@@ -111,7 +111,7 @@ class SocketsReader {
       return;
     }
     const bool is_mapped = is_mapped_ipv4(socket.local_address);
-    const bool is_wildcard = exposure_of(socket.local_address) == "wildcard";
+    const bool is_wildcard = address_exposure(socket.local_address) == "wildcard";
     row.set("on_ipv6", !is_mapped).set("v6only_source", listening.v6_only_is_assumed ? "assumed" : "kernel");
     if (listening.v6_only_error) {
       row.unread("v6only", *listening.v6_only_error);

@@ -17,15 +17,15 @@ std::string bytes_of(const char* text) {
   return std::string(bytes, family == AF_INET ? 4 : 16);
 }
 
-TEST(ExposureOf, LooksThroughMappedAddresses) {
-  EXPECT_EQ(exposure_of(bytes_of("0.0.0.0")), "wildcard");
-  EXPECT_EQ(exposure_of(bytes_of("127.8.8.8")), "loopback");
-  EXPECT_EQ(exposure_of(bytes_of("10.0.0.5")), "specific");
-  EXPECT_EQ(exposure_of(bytes_of("::")), "wildcard");
-  EXPECT_EQ(exposure_of(bytes_of("::1")), "loopback");
-  EXPECT_EQ(exposure_of(bytes_of("fe80::1")), "link-local");
-  EXPECT_EQ(exposure_of(bytes_of("::ffff:127.0.0.1")), "loopback");
-  EXPECT_EQ(exposure_of(bytes_of("::ffff:0.0.0.0")), "wildcard");
+TEST(AddressExposure, LooksThroughMappedAddresses) {
+  EXPECT_EQ(address_exposure(bytes_of("0.0.0.0")), "wildcard");
+  EXPECT_EQ(address_exposure(bytes_of("127.8.8.8")), "loopback");
+  EXPECT_EQ(address_exposure(bytes_of("10.0.0.5")), "specific");
+  EXPECT_EQ(address_exposure(bytes_of("::")), "wildcard");
+  EXPECT_EQ(address_exposure(bytes_of("::1")), "loopback");
+  EXPECT_EQ(address_exposure(bytes_of("fe80::1")), "link-local");
+  EXPECT_EQ(address_exposure(bytes_of("::ffff:127.0.0.1")), "loopback");
+  EXPECT_EQ(address_exposure(bytes_of("::ffff:0.0.0.0")), "wildcard");
 }
 
 TEST(SocketName, PutsIpv6IntoBrackets) {
