@@ -18,6 +18,7 @@ std::string_view address_exposure(std::string_view bytes);
 bool is_mapped_ipv4(std::string_view bytes);
 
 // "tcp 127.0.0.1:11434", "tcp6 [::]:11434", "udp6 [fe80::1%2]:546".
-std::string socket_name(std::string_view protocol, std::string_view address, std::uint16_t port, std::uint32_t interface);
+std::string socket_name(std::string_view protocol, std::string_view address, std::uint16_t port,
+                        std::uint32_t interface);
 
 }  // namespace gpuharden

@@ -51,7 +51,8 @@ ProcessIdentity OwnerFacts::identity(ProcessId process) const {
   if (auto executable = facts_.executable(process)) {
     constexpr std::string_view kDeleted = " (deleted)";
     identity.executable = *executable;
-    if (identity.executable.ends_with(kDeleted)) identity.executable.resize(identity.executable.size() - kDeleted.size());
+    if (identity.executable.ends_with(kDeleted))
+      identity.executable.resize(identity.executable.size() - kDeleted.size());
   }
   if (auto arguments = facts_.arguments(process)) identity.arguments = std::move(*arguments);
   return identity;
@@ -113,8 +114,8 @@ bool OwnerFacts::has_unread_relative(ProcessId process) {
 }
 
 bool is_port_forwarder(std::string_view process_name) {
-  static constexpr std::array<std::string_view, 8> kForwarders = {"docker-proxy", "rootlessport", "slirp4netns", "pasta",
-                                                                  "pasta.avx2",   "socat",        "conmon",      "systemd-socket-"};
+  static constexpr std::array<std::string_view, 8> kForwarders = {
+      "docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2", "socat", "conmon", "systemd-socket-"};
   return std::find(kForwarders.begin(), kForwarders.end(), process_name) != kForwarders.end();
 }
 

@@ -58,7 +58,9 @@ const Result<ProcessStatus>& ProcessFacts::status(ProcessId process) const {
   return status_.emplace(process, std::move(status)).first->second;
 }
 
-Result<std::string> ProcessFacts::executable(ProcessId process) const { return host_->files().read_link(path(process, "exe")); }
+Result<std::string> ProcessFacts::executable(ProcessId process) const {
+  return host_->files().read_link(path(process, "exe"));
+}
 
 Result<std::vector<std::string>> ProcessFacts::arguments(ProcessId process) const {
   GH_ASSIGN_OR_RETURN(const FileBytes file, host_->files().read(path(process, "cmdline"), kSmallFile));
