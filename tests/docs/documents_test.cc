@@ -57,6 +57,22 @@ TEST(Documents, CommandsOfDevExist) {
   }
 }
 
+TEST(Documents, TestsThatTheyNameExist) {
+  std::string sources;
+  for (const auto& entry : fs::recursive_directory_iterator(source_path("tests"))) {
+    const std::string path = fs::relative(entry.path(), source_path(""));
+    if (path.ends_with("_test.cc")) sources += read_source(path);
+  }
+  static const std::regex pattern(R"(([A-Z]\w+)\.([A-Z]\w+))");
+  for (const auto& document : documents()) {
+    for (const auto& word : code_words(document.text)) {
+      std::smatch name;
+      if (!std::regex_match(word, name, pattern)) continue;
+      EXPECT_NE(sources.find(concat({"(", name.str(1), ", ", name.str(2), ")"})), std::string::npos) << document.path << " names " << word;
+    }
+  }
+}
+
 TEST(CaptureDocument, DescribesEveryKey) {
   const auto words = code_words(read_source("docs/capture.md"));
   const std::string source = read_source("engine/host/capture_yaml.cc");
