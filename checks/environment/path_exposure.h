@@ -28,6 +28,9 @@ class PathExposure {
   Result<Reason> of_file(const std::string& path, const FileStat& stat,
                          std::optional<std::uint32_t> also_trusted = std::nullopt);
 
+  // Whether every account can read that file: its own permission, and the way to it.
+  Result<bool> is_world_readable(const std::string& path, const FileStat& stat);
+
   // Whether the path leads to something; an error when that could not be seen.
   Result<bool> exists(const std::string& path);
 
@@ -37,7 +40,10 @@ class PathExposure {
 
   const Files& files_;
   std::unordered_map<std::string, Result<Reason>> reasons_;
+  Result<bool> is_open_folder(const std::string& folder);
+
   std::unordered_map<std::string, Result<bool>> existing_;
+  std::unordered_map<std::string, Result<bool>> open_folders_;
 };
 
 }  // namespace gpuharden

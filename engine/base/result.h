@@ -54,10 +54,11 @@ class [[nodiscard]] Result {
   // Throws std::logic_error when there is no value: that is a bug of the caller.
   T& value() & { return check(), *std::get_if<0>(&state_); }
   const T& value() const& { return check(), *std::get_if<0>(&state_); }
-  T&& value() && { return check(), std::move(*std::get_if<0>(&state_)); }
+  // By value from a temporary, so that `for (auto& x : *f())` does not walk what is already gone.
+  T value() && { return check(), std::move(*std::get_if<0>(&state_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 

@@ -23,6 +23,11 @@ using Socket = Handle<mnl_socket, &mnl_socket_close>;
 constexpr std::uint32_t kListenStates = 1U << TCP_LISTEN;
 constexpr std::uint32_t kUnconnectedStates = 1U << TCP_CLOSE;
 
+// libmnl compares lengths as signed numbers: one of 2^31 or more passes mnl_nlmsg_ok.
+bool is_whole(const nlmsghdr* header, int left) {
+  return mnl_nlmsg_ok(header, left) && header->nlmsg_len <= static_cast<std::uint32_t>(left);
+}
+
 void put_request(char* buffer, int protocol, int family) {
   nlmsghdr* header = mnl_nlmsg_put_header(buffer);
   header->nlmsg_type = SOCK_DIAG_BY_FAMILY;
@@ -37,7 +42,7 @@ void put_request(char* buffer, int protocol, int family) {
 // Appends the diag messages of one datagram; true when the dump is over.
 Result<bool> append_messages(const char* data, int length, std::string& messages) {
   const auto* header = reinterpret_cast<const nlmsghdr*>(data);
-  while (mnl_nlmsg_ok(header, length)) {
+  while (is_whole(header, length)) {
     if (header->nlmsg_type == NLMSG_DONE) return true;
     if (header->nlmsg_type == NLMSG_ERROR) {
       const auto* failure = static_cast<const nlmsgerr*>(mnl_nlmsg_get_payload(header));
@@ -90,8 +95,7 @@ Result<std::vector<InetSocket>> decode_inet_sockets(std::string_view messages) {
     const auto fail = [&](std::string_view what) {
       return Error{ErrorCode::kMalformed, concat({"sock_diag: ", what, " ", std::to_string(left), " bytes before the end"})};
     };
-    // libmnl compares the length as a signed number, and takes a huge one for a small one.
-    if (!mnl_nlmsg_ok(header, left) || header->nlmsg_len > static_cast<unsigned>(left)) return fail("cut message");
+    if (!is_whole(header, left)) return fail("cut message");
     if (mnl_nlmsg_get_payload_len(header) < sizeof(inet_diag_msg)) return fail("short message");
     const auto* message = static_cast<const inet_diag_msg*>(mnl_nlmsg_get_payload(header));
     if (message->idiag_family != AF_INET && message->idiag_family != AF_INET6) return fail("unknown family");

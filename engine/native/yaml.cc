@@ -82,7 +82,7 @@ class TreeBuilder final : public YAML::EventHandler {
     } else if (!frame.has_key) {
       take_key(frame, std::move(node));
     } else {
-      frame.node.entries.emplace_back(std::move(frame.key), std::move(node));
+      frame.node.entries.push_back({std::move(frame.key), std::move(node)});
       frame.has_key = false;
     }
   }

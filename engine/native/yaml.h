@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -18,6 +17,8 @@ struct YamlPlace {
   std::size_t column = 1;  // from 1, in bytes
 };
 
+struct YamlEntry;
+
 struct YamlNode {
   enum class Kind { kNull, kScalar, kSequence, kMap };
   Kind kind = Kind::kNull;
@@ -25,13 +26,19 @@ struct YamlNode {
   std::string scalar;
   bool quoted = false;  // written with quotes or as a block: a string, whatever it looks like
   std::vector<YamlNode> items;                             // of a sequence
-  std::vector<std::pair<YamlNode, YamlNode>> entries;  // of a map, in file order; keys are scalars
+  std::vector<YamlEntry> entries;  // of a map, in file order; keys are scalars
 
   bool is_scalar() const { return kind == Kind::kScalar; }
   bool is_map() const { return kind == Kind::kMap; }
   bool is_sequence() const { return kind == Kind::kSequence; }
   // The value of a map's key, or nullptr.
   const YamlNode* find(std::string_view key) const;
+};
+
+// A key and its value. No std::pair: clang 14 cannot hold one of a type that is not complete yet.
+struct YamlEntry {
+  YamlNode first;
+  YamlNode second;
 };
 
 struct YamlError {

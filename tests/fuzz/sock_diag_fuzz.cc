@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Messages of the kernel's socket tables.
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
+// Messages of NETLINK_SOCK_DIAG as they stand in a capture.
 #include "engine/native/sock_diag.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  if (const auto sockets = gpuharden::decode_inet_sockets(text)) gpuharden::encode_inet_sockets(*sockets);
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto sockets = gpuharden::decode_inet_sockets(gpuharden::test::text_of(data, size));
+  if (!sockets) return 0;
+  const auto again = gpuharden::decode_inet_sockets(gpuharden::encode_inet_sockets(*sockets));
+  gpuharden::test::require(again.has_value() && again->size() == sockets->size());
   return 0;
 }

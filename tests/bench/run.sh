@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What an audit costs: of this machine and of the made-up server "gpu-server", beside the floor, which is
+# opening and reading the same files and nothing else. Started by ./dev bench.
+#   --runs N       how often each is timed (20)
+#   --scale        also: how the cost grows with users, processes, sockets, packages, units, containers
+#   --with-lynis   also: one run of `lynis audit system --quick` without a network (minutes; installs lynis)
+set -euo pipefail
+
+build=${GPUHARDEN_BUILD:?the folder of a release build; start this by ./dev bench}
+programs=$build/tests/bench
+runs=20
+scale=no
+lynis=no
+while (($# > 0)); do
+  case $1 in
+    --runs)
+      runs=${2:?--runs takes a number}
+      shift
+      ;;
+    --scale) scale=yes ;;
+    --with-lynis) lynis=yes ;;
+    *)
+      echo "bench: unknown argument $1" >&2
+      exit 64
+      ;;
+  esac
+  shift
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# least FILE: the least wall time in what the runner or the floor printed.
+least() { awk '$1 == "wall" { print $2; exit }' "$1"; }
+
+# Exit codes of an audit other than a verdict mean that something else was timed.
+check_exit() {
+  if awk '$1 == "exit" { for (i = 2; i <= NF; ++i) if ($i > 2) exit 1 }' "$1"; then return 0; fi
+  echo "bench: the audit did not run: $(grep exit "$1")" >&2
+  exit 1
+}
+
+system_calls() {
+  strace -f -c -U calls,name -o "$work/calls" "$@" >/dev/null 2>&1 || true
+  awk '$NF == "total" { print $(NF - 1) }' "$work/calls"
+}
+
+# one NAME ARGUMENT...: times the audit with these arguments, and its floor.
+one() {
+  local name=$1
+  shift
+  local -a audit=("$build/gpuharden" audit "$@")
+  echo
+  echo "$name: gpuharden audit, $runs runs"
+  "$programs/gpuharden-runner" "$runs" "${audit[@]}" | tee "$work/audit"
+  check_exit "$work/audit"
+  echo "  calls $(system_calls "${audit[@]}") system calls"
+  rm -f "$work"/trace.*
+  strace -ff -y -s 4096 -e trace=%file,%fstat,socket -o "$work/trace" "${audit[@]}" >/dev/null 2>&1 || true
+  # What is the tool's own, such as its rules, is no part of the host.
+  "$programs/gpuharden-floor" list "$work"/trace.* | grep -v -F " $build/" >"$work/list"
+  echo "$name: the floor"
+  "$programs/gpuharden-floor" run "$work/list" "$runs" | tee "$work/floor"
+  awk -v audit="$(least "$work/audit")" -v floor="$(least "$work/floor")" \
+    'BEGIN { printf "  ratio %8.2f (the audit over its floor, least wall times)\n", audit / floor }'
+}
+
+# growth NAME COUNT...: the audit of captures that differ in one number.
+growth() {
+  local name=$1 count
+  shift
+  for count in "$@"; do
+    rm -rf "$work/grown"
+    "$programs/gpuharden-make-capture" "$work/grown" "$name=$count"
+    "$programs/gpuharden-runner" 5 "$build/gpuharden" audit --capture "$work/grown" >"$work/audit"
+    check_exit "$work/audit"
+    printf '  %-12s %8d %10s ms\n' "$name" "$count" "$(least "$work/audit")"
+  done
+}
+
+one "this machine"
+"$programs/gpuharden-make-capture" "$work/server"
+one gpu-server --capture "$work/server"
+
+if [[ $scale == yes ]]; then
+  echo
+  echo "growth of gpu-server, least wall time of 5 runs"
+  growth users 40 160 640
+  growth processes 200 800 3200
+  growth sockets 120 480 1920
+  growth packages 3000 6000 12000
+  growth units 500 1000 2000
+  growth containers 40 80 160
+fi
+
+if [[ $lynis == yes ]]; then
+  echo
+  command -v lynis >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends lynis >/dev/null ||
+    { echo "bench: lynis cannot be had here" >&2 && exit 1; }
+  echo "this machine: lynis audit system --quick, once, without a network"
+  "$programs/gpuharden-runner" 1 "$(command -v unshare)" --net "$(command -v lynis)" audit system --quick --no-colors
+fi
