@@ -24,8 +24,9 @@ std::vector<Entry> read_entries(const Files& files, const char* path, std::vecto
   std::vector<std::uint32_t> bad_lines;
   auto entries = parse(file->bytes, bad_lines);
   if (!bad_lines.empty()) {
-    errors.push_back({ErrorCode::kMalformed, concat({path, ":", std::to_string(bad_lines.front()), ": no entry, as are ",
-                                                     std::to_string(bad_lines.size() - 1), " more lines"})});
+    errors.push_back(
+        {ErrorCode::kMalformed, concat({path, ":", std::to_string(bad_lines.front()), ": no entry, as are ",
+                                        std::to_string(bad_lines.size() - 1), " more lines"})});
   }
   return entries;
 }

@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kPath = "/etc/adduser.conf";
 
 constexpr Column kColumns[] = {
-    {"name", ColumnType::kText, "the setting: EXTRA_GROUPS, ADD_EXTRA_GROUPS, …", ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"name", ColumnType::kText, "the setting: EXTRA_GROUPS, ADD_EXTRA_GROUPS, …",
+     ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"value", ColumnType::kText, "its value without quotes; the last assignment of a name wins", ColumnFlag::kNotNull},
     {"words", ColumnType::kText, "the blank-separated words of the value as a JSON list", ColumnFlag::kNotNull},
     {"file", ColumnType::kPath, "/etc/adduser.conf", ColumnFlag::kNotNull},
@@ -43,9 +44,10 @@ void read_adduser_config(TableReader& out) {
 }  // namespace
 
 Probe adduser_config_probe() {
-  return {{"adduser_config", "Settings of adduser(8), from adduser.conf(5). One row a setting; none where there is no such file.",
-           kColumns},
-          &read_adduser_config};
+  return {
+      {"adduser_config",
+       "Settings of adduser(8), from adduser.conf(5). One row a setting; none where there is no such file.", kColumns},
+      &read_adduser_config};
 }
 
 }  // namespace gpuharden

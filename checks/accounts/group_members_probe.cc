@@ -20,7 +20,8 @@ constexpr Column kColumns[] = {
     {"user", ColumnType::kText, "the member's login name", ColumnFlag::kNotNull},
     {"uid", ColumnType::kInteger, "the member's id in /etc/passwd; NULL when it has no entry there"},
     {"how", ColumnType::kText,
-     "listed: on the group's line. primary: by the gid in /etc/passwd. same-gid: listed in another group with this gid. "
+     "listed: on the group's line. primary: by the gid in /etc/passwd. same-gid: listed in another group with this "
+     "gid. "
      "directory: told by the name service",
      ColumnFlag::kNotNull},
     {"via", ColumnType::kText, "the other group's name where how is same-gid"},
@@ -32,9 +33,10 @@ constexpr Column kColumns[] = {
 
 // Groups whose members matter to a GPU server. Only these are asked of a directory service, by name.
 constexpr std::array<std::string_view, 25> kSensitiveGroups = {
-    "adm",     "admin",  "dialout", "disk",   "docker",  "incus",  "incus-admin", "input",  "kmem",
-    "kvm",     "libvirt", "libvirt-qemu", "lxd", "mem", "nvidia", "nvidia-persistenced", "ollama", "podman",
-    "render",  "root",   "shadow",  "sudo",   "systemd-journal", "video", "wheel"};
+    "adm",    "admin",  "dialout", "disk",         "docker", "incus", "incus-admin",     "input",
+    "kmem",   "kvm",    "libvirt", "libvirt-qemu", "lxd",    "mem",   "nvidia",          "nvidia-persistenced",
+    "ollama", "podman", "render",  "root",         "shadow", "sudo",  "systemd-journal", "video",
+    "wheel"};
 
 // Two million members are more than any host has; names that share a gid multiply.
 constexpr std::size_t kMaxMembers = 2000000;
@@ -62,7 +64,9 @@ void add_directory_members(TableReader& out, std::string_view group, const UidBy
   const auto found = out.host().directory_group(group);
   if (!found && found.error().code == ErrorCode::kNotFound) return;
   if (!found) {
-    return out.gap(group, "*", {found.error().code, concat({"group ", group, ": directory members unknown: ", found.error().message})});
+    return out.gap(
+        group, "*",
+        {found.error().code, concat({"group ", group, ": directory members unknown: ", found.error().message})});
   }
   for (const auto& user : found->members) {
     if (local_members.contains(user)) continue;
@@ -115,11 +119,12 @@ void read_group_members(TableReader& out) {
 }  // namespace
 
 Probe group_members_probe() {
-  return {{"group_members",
-           "Members of groups: by group(5), by primary gid, by a shared gid, and, where nsswitch.conf names a directory "
-           "service, as that tells for a fixed list of groups. Nothing is enumerated.",
-           kColumns},
-          &read_group_members};
+  return {
+      {"group_members",
+       "Members of groups: by group(5), by primary gid, by a shared gid, and, where nsswitch.conf names a directory "
+       "service, as that tells for a fixed list of groups. Nothing is enumerated.",
+       kColumns},
+      &read_group_members};
 }
 
 }  // namespace gpuharden

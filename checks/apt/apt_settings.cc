@@ -40,7 +40,7 @@ class SettingsReader {
   }
 
   void take_file(const std::string& path, int depth) {
-    if (++files_ > kMostFiles || depth > kDeepestInclude) {
+    if (++files_read_ > kMostFiles || depth > kDeepestInclude) {
       return facts_.errors.push_back({ErrorCode::kTooLarge, concat({path, ": more included files than are looked at"})});
     }
     const auto file = files_.read(path);
@@ -74,7 +74,7 @@ class SettingsReader {
 
   const Files& files_;
   AptSettingsFacts facts_;
-  std::size_t files_ = 0;
+  std::size_t files_read_ = 0;
 };
 
 AptSettingsFacts collect(const Host& host) {

@@ -32,17 +32,20 @@ constexpr Column kColumns[] = {
     {"gid", ColumnType::kInteger, "group"},
     {"user_name", ColumnType::kText, "the owner's name in the audited root; NULL when it has none"},
     {"group_name", ColumnType::kText, "the group's name in the audited root; NULL when it has none"},
-    {"acl", ColumnType::kText, "entries of the ACL that name users or groups with read or write: user:1000:rw; NULL when none"},
+    {"acl", ColumnType::kText,
+     "entries of the ACL that name users or groups with read or write: user:1000:rw; NULL when none"},
     {"others_read", ColumnType::kBoolean, "whether every account may open it for reading"},
     {"others_write", ColumnType::kBoolean, "whether every account may open it for writing"},
     {"cap_name", ColumnType::kText,
-     "what a nvidia-cap node permits, from /proc/driver/nvidia/capabilities: mig/config, mig/monitor, …; NULL for others"},
+     "what a nvidia-cap node permits, from /proc/driver/nvidia/capabilities: mig/config, mig/monitor, …; NULL for "
+     "others"},
     {"cap_expected_mode", ColumnType::kMode, "the mode that the driver wants for a nvidia-cap node (DeviceFileMode)"},
 };
 
 class DeviceNodesReader {
  public:
-  explicit DeviceNodesReader(TableReader& out) : out_(out), accounts_(out.shared().get<Accounts>(out.host(), &read_accounts)) {
+  explicit DeviceNodesReader(TableReader& out)
+      : out_(out), accounts_(out.shared().get<Accounts>(out.host(), &read_accounts)) {
     const auto devices = out.files().read("/proc/devices");
     if (devices) {
       drivers_ = parse_proc_devices(devices->bytes);
@@ -103,7 +106,8 @@ class DeviceNodesReader {
       return;
     }
     for (const auto name : kind.drivers) {
-      const auto found = std::find_if(drivers_.begin(), drivers_.end(), [&](const auto& driver) { return driver.name == name; });
+      const auto found =
+          std::find_if(drivers_.begin(), drivers_.end(), [&](const auto& driver) { return driver.name == name; });
       if (name.empty() || found == drivers_.end()) continue;
       row.set("expected_major", found->major);
       break;
@@ -160,7 +164,8 @@ void read_device_nodes(TableReader& out) {
 
 Probe device_nodes_probe() {
   return {{"device_nodes",
-           "Files of /dev through which NVIDIA and AMD GPUs and accelerators are used, with owner, mode, ACL and device numbers "
+           "Files of /dev through which NVIDIA and AMD GPUs and accelerators are used, with owner, mode, ACL and "
+           "device numbers "
            "as lstat(2) tells.",
            kColumns},
           &read_device_nodes};

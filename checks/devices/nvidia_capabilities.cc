@@ -32,7 +32,8 @@ void read_capability(const Files& files, const std::string& path, NvidiaCapabili
   all.by_minor.emplace(capability->minor, *capability);
 }
 
-void read_folder(const Files& files, const std::string& folder, int depth, std::size_t& budget, NvidiaCapabilities& all) {
+void read_folder(const Files& files, const std::string& folder, int depth, std::size_t& budget,
+                 NvidiaCapabilities& all) {
   const auto entries = files.list(folder);
   if (!entries) {
     if (entries.error().code != ErrorCode::kNotFound) all.errors.push_back(entries.error());

@@ -14,7 +14,7 @@
 namespace gpuharden {
 
 struct NvidiaCapability {
-  std::string name;        // "mig/config", "gpu0/mig/gi2/access"
+  std::string name;  // "mig/config", "gpu0/mig/gi2/access"
   std::uint32_t minor = 0;
   std::uint32_t mode = 0;  // that the driver wants
 };

@@ -13,7 +13,8 @@ std::vector<CharacterDriver> parse_proc_devices(std::string_view text) {
     const auto words = split_words(line);
     if (!in_section || words.size() != 2) continue;
     const auto number = parse_unsigned(words[0]);
-    if (number && *number <= UINT32_MAX) drivers.push_back({static_cast<std::uint32_t>(*number), std::string(words[1])});
+    if (number && *number <= UINT32_MAX)
+      drivers.push_back({static_cast<std::uint32_t>(*number), std::string(words[1])});
   }
   return drivers;
 }

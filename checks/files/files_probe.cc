@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Whatever files a rule names.
-#include "checks/system/path_trust.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {
@@ -20,7 +20,8 @@ constexpr Column kColumns[] = {
     {"link_target", ColumnType::kText, "a symbolic link's own text"},
     {"is_setuid", ColumnType::kBoolean, "whether a regular file has the set-user-id bit"},
     {"changeable_by", ColumnType::kText,
-     "the first folder above it, or the file itself, that an account other than root can change, and why; NULL when none"},
+     "the first folder above it, or the file itself, that an account other than root can change, and why; NULL when "
+     "none"},
 };
 
 void set_link_target(const TableReader& out, Row& row, const std::string& path) {
@@ -72,7 +73,8 @@ void read_files(TableReader& out) {
 }  // namespace
 
 Probe files_probe() {
-  return {{"files", "Files that match a pattern: files('/etc/ssl/private/*'). Links are not followed in the last component.",
+  return {{"files",
+           "Files that match a pattern: files('/etc/ssl/private/*'). Links are not followed in the last component.",
            kColumns},
           &read_files};
 }

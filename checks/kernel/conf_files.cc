@@ -22,7 +22,7 @@ bool is_masked(const Files& files, const DirectoryEntry& entry, const std::strin
 
 void read_one(const Files& files, const DirectoryEntry& entry, const std::string& path, ConfFiles& out) {
   if (is_masked(files, entry, path)) {
-    out.files.push_back({path, ""});
+    out.files.push_back({path, "", 0});
     return;
   }
   auto file = files.read(path);
@@ -33,7 +33,7 @@ void read_one(const Files& files, const DirectoryEntry& entry, const std::string
   if (file->truncated) {
     out.errors.push_back({path, {ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})}});
   }
-  out.files.push_back({path, std::move(file->bytes)});
+  out.files.push_back({path, std::move(file->bytes), file->stat.mtime});
 }
 
 }  // namespace

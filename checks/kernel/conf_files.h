@@ -2,6 +2,7 @@
 // Drop-in folders in which a file shadows its namesakes: modprobe.d, sysctl.d.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace gpuharden {
 struct ConfFile {
   std::string path;   // absolute, inside the root
   std::string bytes;  // empty for one that is masked by a link to /dev/null
+  std::int64_t mtime = 0;  // seconds since the epoch; 0 for one that is masked
 };
 
 struct ConfFileError {

@@ -98,6 +98,7 @@ class TreeReader {
       const auto stat = files_.stat(*real);
       out.source = *real;
       out.source_exists = stat && stat->type == FileType::kDirectory;
+      if (!stat) error(stat.error());
     } else if (const auto text = files_.read_link(link)) {
       out.source = *text;
     }
@@ -117,7 +118,7 @@ class TreeReader {
     build.arch = arch;
     const auto module_folder = concat({root_, "/", version.module});
     const auto folder = concat({module_folder, "/", version.version, "/", kernel, "/", arch});
-    build.has_original = files_.stat(concat({module_folder, "/original_module/", kernel, "/", arch})).has_value();
+    build.has_original = may_exist(files_, concat({module_folder, "/original_module/", kernel, "/", arch}));
     const auto entries = files_.list(folder + "/module");
     if (!entries) {
       if (entries.error().code != ErrorCode::kNotFound) error(entries.error());
@@ -126,6 +127,9 @@ class TreeReader {
     build.state = DkmsState::kBuilt;
     const auto active = files_.real_path(concat({module_folder, "/kernel-", kernel, "-", arch}));
     const auto here = files_.real_path(folder);
+    for (const auto* place : {&active, &here}) {
+      if (!*place && place->error().code != ErrorCode::kNotFound) error(place->error());
+    }
     if (active && here && *active == *here) build.state = DkmsState::kInstalled;
     for (const auto& entry : *entries) {
       const auto name = module_name_of_file(entry.name);
@@ -139,13 +143,13 @@ class TreeReader {
   std::optional<std::string> installed_file(const DkmsConf& conf, const std::string& kernel, const std::string& name,
                                             const std::string& file_name) {
     auto path = trees_.of(files_, kernel).find_additional(name);
-    if (path && files_.stat(*path)) return path;
+    if (path && may_exist(files_, *path)) return path;
     const auto stem = file_name.substr(0, file_name.find(".ko"));
     for (const auto& assignment : conf.assignments) {
       if (assignment.name != "DEST_MODULE_LOCATION" || assignment.is_computed) continue;
       for (const auto* suffix : {".ko", ".ko.zst", ".ko.xz", ".ko.gz"}) {
         path = concat({"/lib/modules/", kernel, assignment.value, "/", stem, suffix});
-        if (files_.stat(*path)) return path;
+        if (may_exist(files_, *path)) return path;
       }
     }
     return std::nullopt;
@@ -166,9 +170,12 @@ class TreeReader {
   }
 
   void add_weak_link(const std::string& kernel, const std::string& link) {
+    const auto itself = files_.lstat(link);
+    if (itself && itself->type != FileType::kSymlink) return;
     const auto text = files_.read_link(link);
-    if (!text) return;
+    if (!text) return error(text.error());
     const auto stat = files_.stat(link);
+    if (!stat && stat.error().code != ErrorCode::kNotFound) error(stat.error());
     const bool is_good = stat && stat->type == FileType::kRegular;
     for (auto& version : tree_.versions) {
       const auto* origin = build_behind(version, *text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The modules that are loaded, and where each comes from.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -77,6 +78,8 @@ std::set<std::string> dkms_files(TableReader& out) {
 class Origins {
  public:
   Origins(const std::vector<LoadedModule>& modules, TableReader& out) : out_(out) {
+    for (const auto& module : modules) origins_.try_emplace(module.name);
+    if (!wants_files()) return;
     const auto release = running_release(out.host());
     folder_ = release ? "/lib/modules/" + *release : "";
     for (const auto& module : modules) find_path(module, release, out, origins_[module.name]);
@@ -86,6 +89,12 @@ class Origins {
   const std::string& folder() const { return folder_; }
 
  private:
+  // The index of all modules is the largest thing read here.
+  bool wants_files() const {
+    static constexpr std::array<std::string_view, 6> kFromFiles = {"path", "in_tree", "provenance", "package", "signed", "signer"};
+    return std::any_of(kFromFiles.begin(), kFromFiles.end(), [&](std::string_view column) { return out_.wants(column); });
+  }
+
   void judge(const std::vector<LoadedModule>& modules) {
     std::set<std::string> foreign;
     for (const auto& module : modules) {

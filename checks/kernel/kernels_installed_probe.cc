@@ -25,10 +25,11 @@ constexpr Column kColumns[] = {
     {"amdgpu_path", ColumnType::kPath, "that file; NULL when there is none"},
     {"headers", ColumnType::kBoolean, "whether the link \"build\" leads to a folder, so that DKMS can build for it", ColumnFlag::kNotNull},
     {"initrd", ColumnType::kPath, "its initial RAM disk in /boot; NULL when there is none"},
+    {"initrd_mtime", ColumnType::kInteger, "when that was made, seconds since the epoch; it holds the modprobe.d of that time"},
 };
 
 std::optional<std::string> first_existing(const Files& files, const std::vector<std::string>& paths) {
-  const auto found = std::find_if(paths.begin(), paths.end(), [&](const std::string& path) { return files.stat(path).has_value(); });
+  const auto found = std::find_if(paths.begin(), paths.end(), [&](const std::string& path) { return may_exist(files, path); });
   return found == paths.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -36,14 +37,14 @@ std::optional<std::string> first_existing(const Files& files, const std::vector<
 std::optional<std::string> find_module(const Files& files, const ModuleTree& tree, std::initializer_list<std::string_view> names) {
   for (const auto name : names) {
     const auto path = tree.find(name);
-    if (path && files.stat(*path)) return path;
+    if (path && may_exist(files, *path)) return path;
   }
   return std::nullopt;
 }
 
 std::optional<Error> why_unknown(const ModuleTree& tree, const Files& files) {
   if (!tree.errors.empty()) return tree.errors.front();
-  if (tree.is_indexed || !files.stat(tree.folder + "/kernel")) return std::nullopt;
+  if (tree.is_indexed || !may_exist(files, tree.folder + "/kernel")) return std::nullopt;
   return Error{ErrorCode::kNotFound, tree.folder + "/modules.dep: is not there, so kernel/ was not searched"};
 }
 
@@ -88,11 +89,17 @@ void add_row(const std::string& release, const Result<std::string>& running, Tab
   const auto nvidia = find_module(files, tree, {"nvidia", "nvidia_current", "nvidia_current_open"});
   const auto headers = files.stat(tree.folder + "/build");
   const auto unknown = why_unknown(tree, files);
+  const auto initrd = first_existing(files, {"/boot/initrd.img-" + release, "/boot/initramfs-" + release + ".img"});
   auto row = out.row();
   row.set("release", release)
       .set("bootable", first_existing(files, {"/boot/vmlinuz-" + release, tree.folder + "/vmlinuz", "/boot/vmlinux-" + release}).has_value())
-      .set("headers", headers && headers->type == FileType::kDirectory)
-      .set("initrd", first_existing(files, {"/boot/initrd.img-" + release, "/boot/initramfs-" + release + ".img"}));
+      .set("initrd", initrd);
+  if (initrd) {
+    const auto made = files.stat(*initrd);
+    made ? row.set("initrd_mtime", made->mtime) : row.unread("initrd_mtime", made.error());
+  }
+  const bool is_known = headers || headers.error().code == ErrorCode::kNotFound;
+  is_known ? row.set("headers", headers && headers->type == FileType::kDirectory) : row.unread("headers", headers.error());
   running ? row.set("running", release == *running) : row.unread("running", running.error());
   set_module(row, "nvidia", nvidia, unknown);
   set_module(row, "amdgpu", find_module(files, tree, {"amdgpu"}), unknown);

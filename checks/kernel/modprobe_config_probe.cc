@@ -9,6 +9,7 @@ namespace {
 constexpr Column kColumns[] = {
     {"file", ColumnType::kPath, "where the line stands; /proc/cmdline for the running kernel's command line",
      ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"file_mtime", ColumnType::kInteger, "when the file was last changed, seconds since the epoch; NULL for the command line"},
     {"line", ColumnType::kInteger, "from 1; 1 for the command line", ColumnFlag::kNotNull},
     {"position", ColumnType::kInteger,
      "place in modprobe's order, from 1: the last option wins, the first install or remove command runs", ColumnFlag::kNotNull},
@@ -24,9 +25,10 @@ void read_modprobe_config(TableReader& out) {
   const auto& settings = modprobe_lines(out);
   for (const auto& [path, error] : settings.errors) out.gap(path, "*", error);
   int position = 0;
-  for (const auto& [line, file] : settings.lines) {
+  for (const auto& [line, file, mtime] : settings.lines) {
     out.row()
         .set("file", file)
+        .set("file_mtime", mtime)
         .set("line", line.line)
         .set("position", ++position)
         .set("command", line.command)

@@ -2,6 +2,8 @@
 // What modprobe is told by all its folders and by the running kernel's command line.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace gpuharden {
 struct PlacedModprobeLine {
   ModprobeLine line;
   std::string file;  // /proc/cmdline for the command line
+  std::optional<std::int64_t> file_mtime;  // seconds since the epoch; nothing for the command line
 };
 
 // In modprobe's order: a later option of a module wins over an earlier one, the first install or

@@ -13,7 +13,6 @@
 namespace gpuharden {
 namespace {
 
-constexpr std::string_view kNvidiaFolder = "/proc/driver/nvidia";
 constexpr std::string_view kNvidiaParams = "/proc/driver/nvidia/params";
 
 constexpr Column kColumns[] = {
@@ -63,7 +62,7 @@ class Parameters {
     for (const auto& [path, error] : settings.errors) {
       for (const auto* column : {"configured", "configured_number"}) out_.gap("*", column, error);
     }
-    for (const auto& [line, file] : settings.lines) {
+    for (const auto& [line, file, mtime] : settings.lines) {
       if (line.command != "options") continue;
       for (const auto& option : parse_module_options(line.argument)) {
         auto& parameter = parameters_[Key(line.module, option.name)];

@@ -100,6 +100,11 @@ const ModuleTree& ModuleTrees::of(const Files& files, const std::string& release
   return known != trees_.end() ? known->second : trees_.emplace(release, read_module_tree(files, release)).first->second;
 }
 
+bool may_exist(const Files& files, std::string_view path) {
+  const auto stat = files.stat(path);
+  return stat || stat.error().code != ErrorCode::kNotFound;
+}
+
 Result<std::vector<std::string>> installed_kernels(const Files& files) {
   const auto entries = files.list("/lib/modules");
   std::vector<std::string> releases;
@@ -109,7 +114,7 @@ Result<std::vector<std::string>> installed_kernels(const Files& files) {
   for (const auto& entry : *entries) {
     const auto folder = concat({"/lib/modules/", entry.name});
     const bool holds_modules = std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {
-      return files.stat(concat({folder, sign})).has_value();
+      return may_exist(files, concat({folder, sign}));
     });
     if (holds_modules) releases.push_back(entry.name);
   }

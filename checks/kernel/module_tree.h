@@ -43,6 +43,10 @@ class ModuleTrees {
   mutable std::map<std::string, ModuleTree> trees_;
 };
 
+// False only when it is known that nothing is there, a dangling link included: what cannot be looked
+// at may exist.
+bool may_exist(const Files& files, std::string_view path);
+
 // Names of the folders in /lib/modules that hold a kernel's modules, sorted. An empty list when
 // there is no such folder.
 Result<std::vector<std::string>> installed_kernels(const Files& files);

@@ -6,6 +6,7 @@
 
 #include "checks/kernel/conf_files.h"
 #include "checks/kernel/kernel_cmdline.h"
+#include "checks/kernel/module_tree.h"
 #include "checks/kernel/sysctl_conf.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
@@ -85,12 +86,12 @@ class Settings {
 
   void read_old_file() {
     for (const auto* systemd : {"/usr/lib/systemd/systemd-sysctl", "/lib/systemd/systemd-sysctl"}) {
-      if (out_.files().stat(systemd)) return;
+      if (may_exist(out_.files(), systemd)) return;
     }
     const auto file = out_.files().read(kOldFile);
     if (!file && file.error().code == ErrorCode::kNotFound) return;
     if (!file) return unread_configuration(file.error());
-    add_file({std::string(kOldFile), file->bytes});
+    add_file({std::string(kOldFile), file->bytes, 0});
   }
 
   void add_file(const ConfFile& file) {

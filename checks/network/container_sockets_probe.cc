@@ -20,7 +20,8 @@ constexpr Column kColumns[] = {
     {"address", ColumnType::kText, "the local address inside the namespace", ColumnFlag::kNotNull},
     {"port", ColumnType::kInteger, "the local port inside the namespace", ColumnFlag::kNotNull},
     {"exposure", ColumnType::kText, "\"container-internal\": not the host's exposure by itself", ColumnFlag::kNotNull},
-    {"bound_to", ColumnType::kText, "inside the namespace: loopback, wildcard, link-local or specific", ColumnFlag::kNotNull},
+    {"bound_to", ColumnType::kText, "inside the namespace: loopback, wildcard, link-local or specific",
+     ColumnFlag::kNotNull},
     {"uid", ColumnType::kInteger, "the user who made the socket, as the host numbers it", ColumnFlag::kNotNull},
     {"pid", ColumnType::kInteger, "the process that holds it; NULL when none in the namespace does"},
     {"process", ColumnType::kText, "its command name"},
@@ -39,7 +40,7 @@ class ContainerSocketsReader {
     const auto host = facts_.net_namespace(1);
     if (!host) {
       return out_.gap({host.error().code == ErrorCode::kNotFound ? kernel_fact_error(out_.host(), host.error()).code
-                                                                  : host.error().code,
+                                                                 : host.error().code,
                        concat({"the host's network namespace: ", host.error().message})});
     }
     for (const auto& [name, processes] : foreign_namespaces(*host)) read_namespace(name, processes);
@@ -58,7 +59,8 @@ class ContainerSocketsReader {
       if (!name || *name == host) continue;
       if (namespaces.size() < kMaxNamespaces || namespaces.contains(*name)) namespaces[*name].push_back(process);
     }
-    if (error) out_.gap({error->code, concat({error->message, " (and of ", std::to_string(unread - 1), " more processes)"})});
+    if (error)
+      out_.gap({error->code, concat({error->message, " (and of ", std::to_string(unread - 1), " more processes)"})});
     if (namespaces.size() >= kMaxNamespaces) out_.gap({ErrorCode::kTooLarge, "too many network namespaces"});
     return namespaces;
   }
@@ -80,7 +82,8 @@ class ContainerSocketsReader {
     for (const auto& listening : all.sockets) add(name, listening, processes.front(), owners);
   }
 
-  void add(const std::string& name, const ListeningSocket& listening, ProcessId representative, const SocketOwners& owners) {
+  void add(const std::string& name, const ListeningSocket& listening, ProcessId representative,
+           const SocketOwners& owners) {
     const auto& socket = listening.socket;
     const std::string address = address_text(socket.local_address);
     auto row = out_.row();
@@ -90,7 +93,7 @@ class ContainerSocketsReader {
         .set("address", address)
         .set("port", std::int64_t{socket.local_port})
         .set("exposure", "container-internal")
-        .set("bound_to", exposure_of(socket.local_address))
+        .set("bound_to", address_exposure(socket.local_address))
         .set("uid", socket.uid);
     const auto owner = owners.by_inode.find(socket.inode);
     if (owner == owners.by_inode.end() && owners.error) {
@@ -113,7 +116,8 @@ void read_container_sockets(TableReader& out) { ContainerSocketsReader(out).read
 
 Probe container_sockets_probe() {
   return {{"container_sockets",
-           "Listening sockets of network namespaces other than the host's, from /proc/PID/net of one process each. They are "
+           "Listening sockets of network namespaces other than the host's, from /proc/PID/net of one process each. "
+           "They are "
            "reachable from outside only where something publishes or bridges them.",
            kColumns},
           &read_container_sockets};

@@ -33,12 +33,15 @@ constexpr std::array<SocketTable, 4> kTables = {{
 Status read_file(const Files& files, const std::string& path, const SocketTable& table, ListeningSockets& all) {
   const auto file = files.read(path, kProcNetCap);
   if (!file) return file.error();
-  if (file->truncated) all.errors.push_back({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
+  if (file->truncated)
+    all.errors.push_back({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
   auto parsed = parse_proc_net(file->bytes, table.family, table.state);
   if (parsed.bad_lines > 0) {
-    all.errors.push_back({ErrorCode::kMalformed, concat({path, ": ", std::to_string(parsed.bad_lines), " lines make no sense"})});
+    all.errors.push_back(
+        {ErrorCode::kMalformed, concat({path, ": ", std::to_string(parsed.bad_lines), " lines make no sense"})});
   }
-  for (auto& socket : parsed.sockets) all.sockets.push_back({table.protocol_name, std::move(socket), false, std::nullopt});
+  for (auto& socket : parsed.sockets)
+    all.sockets.push_back({table.protocol_name, std::move(socket), false, std::nullopt});
   return {};
 }
 
@@ -64,7 +67,8 @@ void set_v6_only(const Host& host, std::size_t first, ListeningSockets& all) {
     if (is_image) {
       listening.socket.v6_only = assumed;
     } else {
-      listening.v6_only_error = Error{ErrorCode::kUnsupported, "V6ONLY: /proc/net does not tell it, and sock_diag is not there"};
+      listening.v6_only_error =
+          Error{ErrorCode::kUnsupported, "V6ONLY: /proc/net does not tell it, and sock_diag is not there"};
     }
   }
 }

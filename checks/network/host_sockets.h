@@ -15,8 +15,8 @@ namespace gpuharden {
 struct ListeningSocket {
   std::string_view protocol;  // tcp or udp
   InetSocket socket;
-  bool v6_only_is_assumed = false;      // from net.ipv6.bindv6only, in an image
-  std::optional<Error> v6_only_error;   // it could not be read
+  bool v6_only_is_assumed = false;     // from net.ipv6.bindv6only, in an image
+  std::optional<Error> v6_only_error;  // it could not be read
 };
 
 struct ListeningSockets {

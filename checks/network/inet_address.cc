@@ -36,10 +36,11 @@ std::string address_text(std::string_view bytes) {
 }
 
 bool is_mapped_ipv4(std::string_view bytes) {
-  return bytes.size() == kIpv6Size && is_zero(bytes.substr(0, 10)) && byte_at(bytes, 10) == 0xff && byte_at(bytes, 11) == 0xff;
+  return bytes.size() == kIpv6Size && is_zero(bytes.substr(0, 10)) && byte_at(bytes, 10) == 0xff &&
+         byte_at(bytes, 11) == 0xff;
 }
 
-std::string_view exposure_of(std::string_view bytes) {
+std::string_view address_exposure(std::string_view bytes) {
   if (bytes.size() == kIpv4Size) return exposure_of_ipv4(bytes);
   if (is_mapped_ipv4(bytes)) return exposure_of_ipv4(bytes.substr(12));
   if (bytes.size() != kIpv6Size || is_zero(bytes)) return "wildcard";
@@ -47,7 +48,8 @@ std::string_view exposure_of(std::string_view bytes) {
   return byte_at(bytes, 0) == 0xfe && (byte_at(bytes, 1) & 0xc0U) == 0x80 ? "link-local" : "specific";
 }
 
-std::string socket_name(std::string_view protocol, std::string_view address, std::uint16_t port, std::uint32_t interface) {
+std::string socket_name(std::string_view protocol, std::string_view address, std::uint16_t port,
+                        std::uint32_t interface) {
   const bool is_ipv6 = address.find(':') != std::string_view::npos;
   return concat({protocol, is_ipv6 ? "6 [" : " ", address, interface == 0 ? "" : "%",
                  interface == 0 ? "" : std::to_string(interface), is_ipv6 ? "]:" : ":", std::to_string(port)});

@@ -27,11 +27,13 @@ constexpr Column kColumns[] = {
      "loopback: this host alone. wildcard: every interface. link-local: the segment. specific: one address of the host",
      ColumnFlag::kNotNull},
     {"v6only", ColumnType::kBoolean, "1 when an IPv6 socket takes no IPv4; NULL for IPv4 sockets"},
-    {"v6only_source", ColumnType::kText, "kernel, or assumed: in an image, from net.ipv6.bindv6only; NULL for IPv4 sockets"},
+    {"v6only_source", ColumnType::kText,
+     "kernel, or assumed: in an image, from net.ipv6.bindv6only; NULL for IPv4 sockets"},
     {"on_ipv4", ColumnType::kBoolean, "whether IPv4 clients reach it"},
     {"on_ipv6", ColumnType::kBoolean, "whether IPv6 clients reach it", ColumnFlag::kNotNull},
     {"owner", ColumnType::kText,
-     "process: pid holds it. none: no process does, as with the kernel's own servers. unknown: not every process could be "
+     "process: pid holds it. none: no process does, as with the kernel's own servers. unknown: not every process could "
+     "be "
      "looked at",
      ColumnFlag::kNotNull},
     {"pid", ColumnType::kInteger, "the process that holds it; a service before process 1"},
@@ -41,11 +43,13 @@ constexpr Column kColumns[] = {
     {"container", ColumnType::kText, "its container, for those that use the host's network"},
     {"gpu_handles", ColumnType::kInteger,
      "GPU nodes held open by it, its ancestors and descendants, or the rest of its service or container"},
-    {"service", ColumnType::kText, "the known AI service, container engine or node agent: ollama, vllm, ray, …; NULL for others"},
+    {"service", ColumnType::kText,
+     "the known AI service, container engine or node agent: ollama, vllm, ray, …; NULL for others"},
     {"service_kind", ColumnType::kText,
      "inference, notebook, cluster, application, tracking, vector-store, monitoring, control"},
     {"service_source", ColumnType::kText,
-     "how it was recognised: process (its own or an ancestor's), unit, or, where the process is not known, user or port"},
+     "how it was recognised: process (its own or an ancestor's), unit, or, where the process is not known, user or "
+     "port"},
     {"is_main_port", ColumnType::kBoolean,
      "whether the service was told to use this port, or usually does; NULL without a service"},
     {"network_namespace", ColumnType::kText, "the host's: net:[inode]; NULL when it cannot be told"},
@@ -58,8 +62,8 @@ class SocketsReader {
         accounts_(out.shared().get<Accounts>(out.host(), &read_accounts)),
         facts_(out.shared().get<ProcessFacts>(out.host(), &read_process_facts)),
         owner_facts_(facts_) {
-    for (const auto* column : {"owner", "pid", "process", "exe", "unit", "container", "gpu_handles", "service", "service_kind",
-                               "service_source", "is_main_port"}) {
+    for (const auto* column : {"owner", "pid", "process", "exe", "unit", "container", "gpu_handles", "service",
+                               "service_kind", "service_source", "is_main_port"}) {
       wants_owner_ = wants_owner_ || out.wants(column);
     }
   }
@@ -92,7 +96,7 @@ class SocketsReader {
         .set("interface", socket.interface)
         .set("uid", socket.uid)
         .set("inode", socket.inode)
-        .set("exposure", exposure_of(socket.local_address));
+        .set("exposure", address_exposure(socket.local_address));
     if (!namespace_.empty()) row.set("network_namespace", namespace_);
     const auto user = user_name(accounts_, socket.uid);
     if (user) {
@@ -111,7 +115,7 @@ class SocketsReader {
       return;
     }
     const bool is_mapped = is_mapped_ipv4(socket.local_address);
-    const bool is_wildcard = exposure_of(socket.local_address) == "wildcard";
+    const bool is_wildcard = address_exposure(socket.local_address) == "wildcard";
     row.set("on_ipv6", !is_mapped).set("v6only_source", listening.v6_only_is_assumed ? "assumed" : "kernel");
     if (listening.v6_only_error) {
       row.unread("v6only", *listening.v6_only_error);
@@ -131,11 +135,14 @@ class SocketsReader {
     const bool is_unknown = owners_.error.has_value();
     row.set("owner", is_unknown ? "unknown" : "none");
     const AiService* service = is_unknown ? find_service_by_account(user) : nullptr;
-    set_service(row, service != nullptr ? ServiceMatch{service, "user"} : match_by_port(socket.local_port), {}, socket.local_port);
+    set_service(row, service != nullptr ? ServiceMatch{service, "user"} : match_by_port(socket.local_port), {},
+                socket.local_port);
     if (!is_unknown) return;
-    for (const auto* column : {"pid", "process", "exe", "unit", "container", "gpu_handles"}) row.unread(column, *owners_.error);
+    for (const auto* column : {"pid", "process", "exe", "unit", "container", "gpu_handles"})
+      row.unread(column, *owners_.error);
     if (service != nullptr || match_by_port(socket.local_port).service != nullptr) return;
-    for (const auto* column : {"service", "service_kind", "service_source", "is_main_port"}) row.unread(column, *owners_.error);
+    for (const auto* column : {"service", "service_kind", "service_source", "is_main_port"})
+      row.unread(column, *owners_.error);
   }
 
   static ServiceMatch match_by_port(std::uint16_t port) {
@@ -143,7 +150,8 @@ class SocketsReader {
     return service == nullptr ? ServiceMatch{} : ServiceMatch{service, "port"};
   }
 
-  static void set_service(Row& row, const ServiceMatch& match, const std::vector<std::string>& arguments, std::uint16_t port) {
+  static void set_service(Row& row, const ServiceMatch& match, const std::vector<std::string>& arguments,
+                          std::uint16_t port) {
     if (match.service == nullptr) return;
     row.set("service", match.service->name)
         .set("service_kind", match.service->kind)
@@ -184,7 +192,7 @@ class SocketsReader {
 
   void set_gpu_handles(Row& row, ProcessId process) {
     const auto count = owner_facts_.gpu_handles(process);
-    if (count == 0 && facts_.handles_error()) {
+    if (count == 0 && owner_facts_.has_unread_relative(process)) {
       row.unread("gpu_handles", *facts_.handles_error());
     } else {
       row.set("gpu_handles", static_cast<std::int64_t>(count));
@@ -206,7 +214,8 @@ void read_listening_sockets(TableReader& out) { SocketsReader(out).read(); }
 
 Probe listening_sockets_probe() {
   return {{"listening_sockets",
-           "Listening TCP and unconnected UDP sockets of the host's network namespace, from sock_diag or /proc/net, with the "
+           "Listening TCP and unconnected UDP sockets of the host's network namespace, from sock_diag or /proc/net, "
+           "with the "
            "process that holds each. Sockets of containers with a network of their own are in container_sockets.",
            kColumns},
           &read_listening_sockets};

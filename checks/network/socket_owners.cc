@@ -51,7 +51,8 @@ ProcessIdentity OwnerFacts::identity(ProcessId process) const {
   if (auto executable = facts_.executable(process)) {
     constexpr std::string_view kDeleted = " (deleted)";
     identity.executable = *executable;
-    if (identity.executable.ends_with(kDeleted)) identity.executable.resize(identity.executable.size() - kDeleted.size());
+    if (identity.executable.ends_with(kDeleted))
+      identity.executable.resize(identity.executable.size() - kDeleted.size());
   }
   if (auto arguments = facts_.arguments(process)) identity.arguments = std::move(*arguments);
   return identity;
@@ -74,35 +75,47 @@ ServiceMatch OwnerFacts::find(ProcessId process) const {
   return service != nullptr && service->kind != "control" ? ServiceMatch{service, "unit"} : ServiceMatch{};
 }
 
+void OwnerFacts::add(Tally& tally, ProcessId process, std::size_t count) const {
+  tally.own[process] = count;
+  for (const auto ancestor : facts_.ancestors(process)) tally.below[ancestor] += count;
+  const auto& group = facts_.group(process);
+  const auto name = group ? shared_group(*group) : "";
+  if (!name.empty()) tally.in_group[name] += count;
+}
+
 void OwnerFacts::prepare() {
   if (prepared_) return;
   prepared_ = true;
-  for (const auto& [process, count] : facts_.gpu_holders()) {
-    held_[process] = count;
-    for (const auto ancestor : facts_.ancestors(process)) held_below_[ancestor] += count;
-    const auto& group = facts_.group(process);
-    const auto name = group ? shared_group(*group) : "";
-    if (!name.empty()) held_in_group_[name] += count;
-  }
+  for (const auto& [process, count] : facts_.gpu_holders()) add(held_, process, count);
+  for (const auto process : facts_.unread_holders()) add(unread_, process, 1);
 }
 
-std::size_t OwnerFacts::gpu_handles(ProcessId process) {
-  prepare();
-  if (held_.empty()) return 0;
+std::size_t OwnerFacts::sum(const Tally& tally, ProcessId process) const {
+  if (tally.own.empty()) return 0;
   const auto count_of = [](const auto& counts, const auto& key) {
     const auto found = counts.find(key);
     return found == counts.end() ? std::size_t{0} : found->second;
   };
-  std::size_t in_tree = count_of(held_, process) + count_of(held_below_, process);
-  for (const auto ancestor : facts_.ancestors(process)) in_tree += count_of(held_, ancestor);
+  std::size_t in_tree = count_of(tally.own, process) + count_of(tally.below, process);
+  for (const auto ancestor : facts_.ancestors(process)) in_tree += count_of(tally.own, ancestor);
   const auto& group = facts_.group(process);
-  const auto in_group = group ? count_of(held_in_group_, shared_group(*group)) : 0;
+  const auto in_group = group ? count_of(tally.in_group, shared_group(*group)) : 0;
   return std::max(in_tree, in_group);
 }
 
+std::size_t OwnerFacts::gpu_handles(ProcessId process) {
+  prepare();
+  return sum(held_, process);
+}
+
+bool OwnerFacts::has_unread_relative(ProcessId process) {
+  prepare();
+  return sum(unread_, process) > 0;
+}
+
 bool is_port_forwarder(std::string_view process_name) {
-  static constexpr std::array<std::string_view, 8> kForwarders = {"docker-proxy", "rootlessport", "slirp4netns", "pasta",
-                                                                  "pasta.avx2",   "socat",        "conmon",      "systemd-socket-"};
+  static constexpr std::array<std::string_view, 8> kForwarders = {
+      "docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2", "socat", "conmon", "systemd-socket-"};
   return std::find(kForwarders.begin(), kForwarders.end(), process_name) != kForwarders.end();
 }
 

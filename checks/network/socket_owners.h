@@ -38,17 +38,26 @@ class OwnerFacts {
   ProcessIdentity identity(ProcessId process) const;
   // By the process itself, by its ancestors (an interpreter's workers), by its unit's name.
   ServiceMatch find(ProcessId process) const;
-  // GPU handles of the process, its ancestors and descendants, and of its unit or container.
+  // GPU handles of the process, its ancestors and descendants, or of its unit or container.
   std::size_t gpu_handles(ProcessId process);
+  // Whether one of those processes could not be looked at.
+  bool has_unread_relative(ProcessId process);
 
  private:
+  // What some processes count for, spread over their relatives.
+  struct Tally {
+    std::unordered_map<ProcessId, std::size_t> own;
+    std::unordered_map<ProcessId, std::size_t> below;  // of the descendants
+    std::unordered_map<std::string, std::size_t> in_group;
+  };
   void prepare();
+  void add(Tally& tally, ProcessId process, std::size_t count) const;
+  std::size_t sum(const Tally& tally, ProcessId process) const;
 
   const ProcessFacts& facts_;
   bool prepared_ = false;
-  std::unordered_map<ProcessId, std::size_t> held_;         // by the process itself
-  std::unordered_map<ProcessId, std::size_t> held_below_;   // by its descendants
-  std::unordered_map<std::string, std::size_t> held_in_group_;
+  Tally held_;
+  Tally unread_;
 };
 
 // Programs that only pass connections on: docker-proxy, rootlessport, socat, …

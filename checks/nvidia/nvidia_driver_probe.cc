@@ -51,6 +51,7 @@ Library find_library(const Files& files, std::string_view name) {
   }
   for (const auto folder : kLibraryFolders) {
     const auto entries = files.list(folder);
+    if (!entries && !is_absent(entries.error()) && !library.error) library.error = entries.error();
     if (!entries) continue;
     for (const auto& entry : *entries) {
       const auto version = version_of_library(entry.name, name);

@@ -20,8 +20,9 @@ using Ports = std::array<std::uint16_t, kSize>;
 
 constexpr Names<2> kOllama = {"ollama", "ollama-linux-amd64"};
 constexpr Ports<1> kOllamaPorts = {11434};
-constexpr Names<9> kJupyter = {"jupyter", "jupyter-lab", "jupyter-notebook", "jupyter-server", "jupyterhub",
-                               "jupyterhub-singleuser", "jupyterlab", "notebook", "ipykernel_launcher"};
+constexpr Names<9> kJupyter = {"jupyter",        "jupyter-lab", "jupyter-notebook",
+                               "jupyter-server", "jupyterhub",  "jupyterhub-singleuser",
+                               "jupyterlab",     "notebook",    "ipykernel_launcher"};
 constexpr Ports<1> kJupyterPorts = {8888};
 constexpr Names<1> kVllm = {"vllm"};
 constexpr Ports<1> kVllmPorts = {8000};
@@ -35,8 +36,14 @@ constexpr Names<2> kLlamaRpc = {"rpc-server", "ggml-rpc-server"};
 constexpr Ports<1> kLlamaRpcPorts = {50052};
 constexpr Names<2> kTriton = {"tritonserver", "triton_python_backend_stub"};
 constexpr Ports<3> kTritonPorts = {8000, 8001, 8002};
-constexpr Names<8> kRay = {"ray", "raylet", "gcs_server", "ray/dashboard/dashboard.py", "ray/dashboard/agent.py",
-                           "ray/_private/log_monitor.py", "ray/autoscaler/_private/monitor.py", "ray.util.client.server"};
+constexpr Names<8> kRay = {"ray",
+                           "raylet",
+                           "gcs_server",
+                           "ray/dashboard/dashboard.py",
+                           "ray/dashboard/agent.py",
+                           "ray/_private/log_monitor.py",
+                           "ray/autoscaler/_private/monitor.py",
+                           "ray.util.client.server"};
 constexpr Ports<5> kRayPorts = {8265, 6379, 10001, 8076, 52365};
 constexpr Ports<2> kRayTellingPorts = {8265, 52365};
 constexpr Names<1> kComfyUi = {"comfyui"};
@@ -130,7 +137,8 @@ bool is_interpreter(std::string_view program) {
 std::optional<std::string_view> interpreted_program(const std::vector<std::string>& arguments) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
-    if (argument == "-m") return i + 1 < arguments.size() ? std::optional<std::string_view>(arguments[i + 1]) : std::nullopt;
+    if (argument == "-m")
+      return i + 1 < arguments.size() ? std::optional<std::string_view>(arguments[i + 1]) : std::nullopt;
     if (argument == "-c") return std::nullopt;
     if (argument == "-W" || argument == "-X") {
       ++i;
@@ -176,10 +184,12 @@ bool is_of(const ProcessIdentity& process, const AiService& service) {
 // "--port", "--port=9", "-p", "--server-port": the value, if the argument is one of them.
 std::optional<std::string_view> port_argument(const std::vector<std::string>& arguments, std::size_t at) {
   static constexpr std::array<std::string_view, 9> kOptions = {
-      "--port", "-p", "--http-port", "--server-port", "--dashboard-port", "--listen-port", "-P", "--ServerApp.port", "--NotebookApp.port"};
+      "--port",        "-p", "--http-port",      "--server-port",     "--dashboard-port",
+      "--listen-port", "-P", "--ServerApp.port", "--NotebookApp.port"};
   for (const auto option : kOptions) {
     if (arguments[at] == option && at + 1 < arguments.size()) return arguments[at + 1];
-    if (arguments[at].starts_with(concat({option, "="}))) return std::string_view(arguments[at]).substr(option.size() + 1);
+    if (arguments[at].starts_with(concat({option, "="})))
+      return std::string_view(arguments[at]).substr(option.size() + 1);
   }
   return std::nullopt;
 }
@@ -198,7 +208,8 @@ const AiService* find_service(const ProcessIdentity& process) {
 
 const AiService* find_service_by_port(std::uint16_t port) {
   return find_service_if([&](const AiService& service) {
-    return service.ports_are_telling && std::find(service.ports.begin(), service.ports.end(), port) != service.ports.end();
+    return service.ports_are_telling &&
+           std::find(service.ports.begin(), service.ports.end(), port) != service.ports.end();
   });
 }
 

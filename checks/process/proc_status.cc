@@ -34,7 +34,8 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
   if (key == "Uid") status.uid = effective_id(value);
   if (key == "Gid") status.gid = effective_id(value);
   if (key == "Groups") status.groups = ids_of(value);
-  if (key == "CapEff" && value.size() == 16 && parse_unsigned(value, 16)) status.effective_capabilities = std::string(value);
+  if (key == "CapEff" && value.size() == 16 && parse_unsigned(value, 16))
+    status.effective_capabilities = std::string(value);
   if (!number) return;
   if (key == "PPid" && *number <= INT32_MAX) status.parent = static_cast<std::int64_t>(*number);
   if (key == "NoNewPrivs") status.no_new_privileges = *number != 0;

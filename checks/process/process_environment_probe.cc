@@ -6,8 +6,8 @@
 #include "checks/process/environment_variables.h"
 #include "checks/process/process_facts.h"
 #include "checks/process/redaction.h"
-#include "checks/system/path_trust.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {
@@ -25,12 +25,14 @@ constexpr Column kColumns[] = {
     {"gpu_handles", ColumnType::kInteger, "how many GPU nodes it holds open"},
     {"name", ColumnType::kText, "the variable", ColumnFlag::kNotNull},
     {"kind", ColumnType::kText,
-     "injection: names code that is loaded. search: folders where code is looked for. cache: folders of compiled code or "
+     "injection: names code that is loaded. search: folders where code is looked for. cache: folders of compiled code "
+     "or "
      "pipes. setting: switches. credential: a secret",
      ColumnFlag::kNotNull},
     {"value", ColumnType::kText, "its value; credentials are redacted", ColumnFlag::kNotNull | ColumnFlag::kSecret},
     {"path_value", ColumnType::kText, "one path of the value, a row each; NULL where the value is no path"},
-    {"path_is_relative", ColumnType::kBoolean, "1 for an empty or relative path: it means the folder the process is in"},
+    {"path_is_relative", ColumnType::kBoolean,
+     "1 for an empty or relative path: it means the folder the process is in"},
     {"path_exists", ColumnType::kBoolean, "whether the path is there, in the process's own root"},
     {"path_changeable_by", ColumnType::kText,
      "who else than root and the process's user can change the path, or could make it; NULL when nobody"},
@@ -53,9 +55,10 @@ class EnvironmentReader {
     if (facts_.list_error()) out_.gap(*facts_.list_error());
     const auto& holders = facts_.gpu_holders();
     if (facts_.handles_error()) {
-      out_.gap("*", "*", {facts_.handles_error()->code,
-                          concat({facts_.handles_error()->message, ": whether ", std::to_string(facts_.unread_handles()),
-                                  " processes use a GPU is not known"})});
+      out_.gap("*", "*",
+               {facts_.handles_error()->code,
+                concat({facts_.handles_error()->message, ": whether ", std::to_string(facts_.unread_holders().size()),
+                        " processes use a GPU is not known"})});
     }
     for (const auto process : facts_.processes()) {
       const auto holder = std::lower_bound(holders.begin(), holders.end(), std::pair(process, std::size_t{0}));
@@ -80,7 +83,8 @@ class EnvironmentReader {
       if (file.error().code != ErrorCode::kNotFound) out_.gap(std::to_string(id), "*", file.error());
       return;
     }
-    if (file->truncated) out_.gap(std::to_string(id), "*", {ErrorCode::kTooLarge, "environment too large, its end was not read"});
+    if (file->truncated)
+      out_.gap(std::to_string(id), "*", {ErrorCode::kTooLarge, "environment too large, its end was not read"});
     EnvironmentProcess process{id, {}, {}, {}, static_cast<std::int64_t>(gpu_handles)};
     if (auto name = facts_.name(id)) process.name = *name;
     if (const auto& status = facts_.status(id)) process.uid = status->uid;
@@ -95,7 +99,8 @@ class EnvironmentReader {
 
   using Root = Result<std::unique_ptr<Files>>;
 
-  void add_variable(const EnvironmentProcess& process, const Root& root, std::string_view name, std::string_view value) {
+  void add_variable(const EnvironmentProcess& process, const Root& root, std::string_view name,
+                    std::string_view value) {
     const auto* variable = find_variable(name);
     if (variable == nullptr) return;
     auto paths = paths_of(*variable, name, value);
@@ -123,7 +128,8 @@ class EnvironmentReader {
     if (!path) return;
     const bool is_relative = !path->starts_with("/");
     row.set("path_is_relative", is_relative);
-    if (is_relative || !out_.wants("path_changeable_by") || (!root && root.error().code == ErrorCode::kNotFound)) return;
+    if (is_relative || !out_.wants("path_changeable_by") || (!root && root.error().code == ErrorCode::kNotFound))
+      return;
     if (root) {
       set_trust(row, **root, *path, process.uid);
     } else {
@@ -156,7 +162,8 @@ void read_process_environment(TableReader& out) { EnvironmentReader(out).read();
 
 Probe process_environment_probe() {
   return {{"process_environment",
-           "Variables that matter, of processes that hold a GPU open or serve models, from /proc/PID/environ: the environment "
+           "Variables that matter, of processes that hold a GPU open or serve models, from /proc/PID/environ: the "
+           "environment "
            "at the start of the program. One row a variable and path.",
            kColumns},
           &read_process_environment};

@@ -58,7 +58,9 @@ const Result<ProcessStatus>& ProcessFacts::status(ProcessId process) const {
   return status_.emplace(process, std::move(status)).first->second;
 }
 
-Result<std::string> ProcessFacts::executable(ProcessId process) const { return host_->files().read_link(path(process, "exe")); }
+Result<std::string> ProcessFacts::executable(ProcessId process) const {
+  return host_->files().read_link(path(process, "exe"));
+}
 
 Result<std::vector<std::string>> ProcessFacts::arguments(ProcessId process) const {
   GH_ASSIGN_OR_RETURN(const FileBytes file, host_->files().read(path(process, "cmdline"), kSmallFile));
@@ -125,15 +127,15 @@ const std::vector<std::pair<ProcessId, std::size_t>>& ProcessFacts::gpu_holders(
     const auto& held = handles(process);
     if (!held.gpu_devices.empty()) gpu_holders_->emplace_back(process, held.gpu_devices.size());
     if (!held.error) continue;
-    ++unread_handles_;
+    unread_holders_.push_back(process);
     if (!handles_error_) handles_error_ = held.error;
   }
   return *gpu_holders_;
 }
 
-std::size_t ProcessFacts::unread_handles() const {
+const std::vector<ProcessId>& ProcessFacts::unread_holders() const {
   gpu_holders();
-  return unread_handles_;
+  return unread_holders_;
 }
 
 const std::optional<Error>& ProcessFacts::handles_error() const {

@@ -48,8 +48,9 @@ class ProcessFacts {
   const ProcessHandles& handles(ProcessId process) const;
   // Processes that hold a GPU open, with the number of handles. Empty where there is no GPU driver.
   const std::vector<std::pair<ProcessId, std::size_t>>& gpu_holders() const;
-  // How many processes' handles could not be read while gpu_holders() looked; the first reason.
-  std::size_t unread_handles() const;
+  // The processes whose handles could not be read, or not in full, while gpu_holders() looked, and
+  // the first reason.
+  const std::vector<ProcessId>& unread_holders() const;
   const std::optional<Error>& handles_error() const;
   // The parent's parent and so on, nearest first, without process 1; at most 64.
   std::vector<ProcessId> ancestors(ProcessId process) const;
@@ -66,7 +67,7 @@ class ProcessFacts {
   mutable std::unordered_map<ProcessId, Result<ProcessGroup>> groups_;
   mutable std::unordered_map<ProcessId, ProcessHandles> handles_;
   mutable std::optional<std::vector<std::pair<ProcessId, std::size_t>>> gpu_holders_;
-  mutable std::size_t unread_handles_ = 0;
+  mutable std::vector<ProcessId> unread_holders_;
   mutable std::optional<Error> handles_error_;
   mutable std::size_t sockets_left_ = 4000000;
 };

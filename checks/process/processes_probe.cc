@@ -12,7 +12,11 @@ namespace {
 
 constexpr Column kColumns[] = {
     {"pid", ColumnType::kInteger, "process id", ColumnFlag::kKey | ColumnFlag::kNotNull},
-    {"parent", ColumnType::kInteger, "the parent's process id; 0 for none", },
+    {
+        "parent",
+        ColumnType::kInteger,
+        "the parent's process id; 0 for none",
+    },
     {"name", ColumnType::kText, "command name, at most 15 bytes (/proc/PID/comm)"},
     {"exe", ColumnType::kPath, "the executable in the process's own root (/proc/PID/exe); NULL for kernel threads"},
     {"exe_deleted", ColumnType::kBoolean, "1 when the executable's file was removed or replaced since the start"},
@@ -52,8 +56,9 @@ class ProcessesReader {
     if (facts_.list_error()) out_.gap(*facts_.list_error());
     for (const auto process : facts_.processes()) add(process);
     for (const auto& [column, unread] : unread_) {
-      out_.gap("*", column, {unread.error.code, concat({unread.error.message, " (and of ", std::to_string(unread.count - 1),
-                                                        " more processes)"})});
+      out_.gap("*", column,
+               {unread.error.code,
+                concat({unread.error.message, " (and of ", std::to_string(unread.count - 1), " more processes)"})});
     }
   }
 

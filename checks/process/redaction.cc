@@ -12,9 +12,9 @@ namespace {
 constexpr std::string_view kRedacted = "<redacted>";
 
 // Whole words of a name: "monkey" is no key, "tokenizer" no token.
-constexpr std::array<std::string_view, 14> kWords = {"token",  "tokens",   "password",    "passwd",     "passphrase",
-                                                     "secret", "secrets",  "credential",  "credentials", "apikey",
-                                                     "auth",   "key",      "pass",        "cookie"};
+constexpr std::array<std::string_view, 14> kWords = {"token",  "tokens",  "password",   "passwd",      "passphrase",
+                                                     "secret", "secrets", "credential", "credentials", "apikey",
+                                                     "auth",   "key",     "pass",       "cookie"};
 // What is a place of a credential, or no credential at all.
 constexpr std::array<std::string_view, 7> kHarmlessLastWords = {"file", "path", "dir", "mode", "url", "type", "id"};
 constexpr std::array<std::string_view, 7> kValuePrefixes = {"sk-", "hf_", "ghp_", "nvapi-", "glpat-", "xoxb-", "AKIA"};

@@ -87,7 +87,8 @@ void RuleReader::read(const YamlNode& root) {
   for (const auto& key : keys()) names.emplace_back(key.name);
   std::size_t position = 0;
   for (const auto& [name, value] : root.entries) {
-    const auto found = std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.name == name.scalar; });
+    const std::string& word = name.scalar;  // clang 14 captures no structured binding
+    const auto found = std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.name == word; });
     if (found == keys().end()) {
       values_.fail("unknown-key", name, concat({"unknown key \"", name.scalar, "\"", did_you_mean(name.scalar, names)}));
       continue;

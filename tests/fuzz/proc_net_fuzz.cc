@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   for (const int family : {AF_INET, AF_INET6}) {
     for (const auto& socket : gpuharden::parse_proc_net(text, family, gpuharden::kTcpListen).sockets) {
       gpuharden::address_text(socket.local_address);
-      gpuharden::exposure_of(socket.local_address);
+      gpuharden::address_exposure(socket.local_address);
     }
   }
   return 0;

@@ -118,7 +118,8 @@ std::string compare_with_proc() {
   std::vector<InetSocket> sockets;
   const auto from_kernel = asked_from_kernel(sockets);
   const auto from_proc = read_from_proc();
-  if (from_kernel != from_proc) return "differ: " + from_kernel.front() + " and " + (from_proc.empty() ? "none" : from_proc.front());
+  if (from_kernel != from_proc)
+    return "differ: " + from_kernel.front() + " and " + (from_proc.empty() ? "none" : from_proc.front());
   std::string text;
   for (const auto& socket : sockets) {
     const auto only = socket.v6_only ? std::string(*socket.v6_only ? " only6" : " both") : "";

@@ -121,6 +121,8 @@ std::unique_ptr<Capture> RuleCase::make_host() const {
 
 std::unique_ptr<Host> RuleCase::open(const Capture& capture) const { return is_image ? capture.open_image() : capture.open(); }
 
+std::vector<RuleCase> parse_cases(const std::string& file, std::string_view text) { return CaseReader(file).read(text); }
+
 const std::vector<RuleCase>& all_cases() {
   static const std::vector<RuleCase> cases = [] {
     std::vector<std::string> files;
@@ -130,7 +132,7 @@ const std::vector<RuleCase>& all_cases() {
     std::sort(files.begin(), files.end());
     std::vector<RuleCase> all;
     for (const auto& file : files) {
-      for (auto& each : CaseReader(file).read(read_source("tests/cases/" + fs::path(file).filename().string()))) all.push_back(std::move(each));
+      for (auto& each : parse_cases(file, read_source("tests/cases/" + fs::path(file).filename().string()))) all.push_back(std::move(each));
     }
     return all;
   }();

@@ -38,6 +38,8 @@ struct RuleCase {
   std::unique_ptr<Host> open(const Capture& capture) const;
 };
 
+// The cases of one file, for the rule that its name says; throws like all_cases().
+std::vector<RuleCase> parse_cases(const std::string& file, std::string_view text);
 // Every case of every file; throws std::runtime_error with file and line for what is malformed.
 const std::vector<RuleCase>& all_cases();
 

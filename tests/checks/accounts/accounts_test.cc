@@ -25,7 +25,8 @@ std::vector<std::string> members(const TableText& table, std::string_view group)
 
 TEST(UsersProbe, TellsWhoCanLogIn) {
   Capture capture;
-  capture.file("/etc/passwd", "root:x:0:0::/root:/bin/bash\nollama:x:998:998::/usr/share/ollama:/usr/sbin/nologin\nold:x:5:5::/:\n");
+  capture.file("/etc/passwd",
+               "root:x:0:0::/root:/bin/bash\nollama:x:998:998::/usr/share/ollama:/usr/sbin/nologin\nold:x:5:5::/:\n");
   const auto table = read_table(*capture.open(), "users");
   EXPECT_EQ(table.where("name", "root").at("login_shell"), "1");
   EXPECT_EQ(table.where("name", "ollama").at("login_shell"), "0");
@@ -107,7 +108,9 @@ TEST(GroupMembersProbe, CannotAskTheDirectoryOfAnImage) {
 
 TEST(GroupMembersProbe, HasGapsForWhatCannotBeRead) {
   Capture capture;
-  capture.file("/etc/group", "docker:x:990:a\n").file("/etc/passwd", kRootUser).yaml("paths: {/etc/passwd: {error: permission}}");
+  capture.file("/etc/group", "docker:x:990:a\n")
+      .file("/etc/passwd", kRootUser)
+      .yaml("paths: {/etc/passwd: {error: permission}}");
   const auto table = read_table(*capture.open(), "group_members");
   EXPECT_EQ(table.rows.size(), 1U);
   EXPECT_THAT(table.gap_words(), ElementsAre("* * permission"));
@@ -115,7 +118,8 @@ TEST(GroupMembersProbe, HasGapsForWhatCannotBeRead) {
 
 TEST(AdduserConfigProbe, SplitsTheWords) {
   Capture capture;
-  capture.file("/etc/adduser.conf", "# c\nADD_EXTRA_GROUPS=1\nEXTRA_GROUPS=\"users video\"\nEXTRA_GROUPS='users video render'\n");
+  capture.file("/etc/adduser.conf",
+               "# c\nADD_EXTRA_GROUPS=1\nEXTRA_GROUPS=\"users video\"\nEXTRA_GROUPS='users video render'\n");
   const auto table = read_table(*capture.open(), "adduser_config");
   EXPECT_EQ(table.where("name", "EXTRA_GROUPS").at("words"), "[\"users\",\"video\",\"render\"]");
   EXPECT_EQ(table.where("name", "EXTRA_GROUPS").at("line"), "4");

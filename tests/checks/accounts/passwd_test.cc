@@ -14,7 +14,8 @@ using testing::IsEmpty;
 
 TEST(ParsePasswd, ReadsEntriesAndNamesTheLinesThatAreNone) {
   std::vector<std::uint32_t> bad_lines;
-  const auto users = parse_passwd("root:x:0:0:root:/root:/bin/bash\n# local\n\n+::::::\nx:y:z\nme:x:1000:100::/home/me:\n", bad_lines);
+  const auto users =
+      parse_passwd("root:x:0:0:root:/root:/bin/bash\n# local\n\n+::::::\nx:y:z\nme:x:1000:100::/home/me:\n", bad_lines);
   ASSERT_EQ(users.size(), 2U);
   EXPECT_EQ(users[1].uid, 1000U);
   EXPECT_EQ(users[1].line, 6U);

@@ -20,7 +20,9 @@ constexpr const char* kGroups = "root:x:0:\nvideo:x:44:alice\nrender:x:109:bob\n
 class DeviceNodesProbe : public testing::Test {
  protected:
   DeviceNodesProbe() {
-    capture_.file("/proc/devices", kDevices).file("/etc/group", kGroups).file("/etc/passwd", "root:x:0:0::/root:/bin/bash\n");
+    capture_.file("/proc/devices", kDevices)
+        .file("/etc/group", kGroups)
+        .file("/etc/passwd", "root:x:0:0::/root:/bin/bash\n");
   }
   Capture capture_;
 };
@@ -62,7 +64,8 @@ TEST_F(DeviceNodesProbe, TakesGroupNamesFromTheAuditedRoot) {
 }
 
 TEST_F(DeviceNodesProbe, DoesNotGuessNamesWhenTheGroupFileIsUnreadable) {
-  capture_.yaml("paths:\n  /etc/group: {error: permission}\n  /dev/kfd: {type: char, mode: \"0660\", gid: 109, major: 234}\n");
+  capture_.yaml(
+      "paths:\n  /etc/group: {error: permission}\n  /dev/kfd: {type: char, mode: \"0660\", gid: 109, major: 234}\n");
   const auto table = read_table(*capture_.open(), "device_nodes");
   EXPECT_EQ(table.rows.at(0).at("group_name"), "UNREAD");
   EXPECT_THAT(table.gap_words(), ElementsAre("/dev/kfd group_name permission"));
@@ -70,8 +73,11 @@ TEST_F(DeviceNodesProbe, DoesNotGuessNamesWhenTheGroupFileIsUnreadable) {
 
 // C40: /proc says which right a node stands for; its numbers are decimal.
 TEST_F(DeviceNodesProbe, NamesTheCapabilities) {
-  capture_.file("/proc/driver/nvidia/capabilities/mig/config", "DeviceFileMinor: 1\nDeviceFileMode: 256\nDeviceFileModify: 1\n")
-      .file("/proc/driver/nvidia/capabilities/mig/monitor", "DeviceFileMinor: 2\nDeviceFileMode: 292\nDeviceFileModify: 1\n")
+  capture_
+      .file("/proc/driver/nvidia/capabilities/mig/config",
+            "DeviceFileMinor: 1\nDeviceFileMode: 256\nDeviceFileModify: 1\n")
+      .file("/proc/driver/nvidia/capabilities/mig/monitor",
+            "DeviceFileMinor: 2\nDeviceFileMode: 292\nDeviceFileModify: 1\n")
       .yaml(R"(paths:
   /dev/nvidia-caps/nvidia-cap1: {type: char, mode: "0400", major: 237, minor: 1}
   /dev/nvidia-caps/nvidia-cap2: {type: char, mode: "0444", major: 237, minor: 2}
@@ -104,7 +110,9 @@ TEST_F(DeviceNodesProbe, ShowsNamedAclEntries) {
 
 TEST(DeviceNodesProbeOfAnImage, SaysThatAnImageHoldsNone) {
   Capture capture;
-  capture.file("/etc/os-release", "ID=debian\n").file("/etc/group", kGroups).file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n");
+  capture.file("/etc/os-release", "ID=debian\n")
+      .file("/etc/group", kGroups)
+      .file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n");
   EXPECT_THAT(read_table(*capture.open_image(), "device_nodes").gap_words(), ElementsAre("* * not-held"));
 }
 

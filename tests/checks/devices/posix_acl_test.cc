@@ -13,8 +13,8 @@ constexpr std::string_view kUndefined = "\xff\xff\xff\xff";
 
 TEST(ParsePosixAcl, AppliesTheMaskToNamedEntries) {
   const std::string undefined(kUndefined);
-  const std::string bytes = "\x02\0\0\0"s + "\x01\0\x06\0"s + undefined + "\x02\0\x06\0\xe8\x03\0\0"s + "\x04\0\x06\0"s + undefined +
-                            "\x10\0\x04\0"s + undefined + "\x20\0\0\0"s + undefined;
+  const std::string bytes = "\x02\0\0\0"s + "\x01\0\x06\0"s + undefined + "\x02\0\x06\0\xe8\x03\0\0"s +
+                            "\x04\0\x06\0"s + undefined + "\x10\0\x04\0"s + undefined + "\x20\0\0\0"s + undefined;
   const auto entries = parse_posix_acl(bytes);
   ASSERT_TRUE(entries.has_value());
   ASSERT_EQ(entries->size(), 1U);

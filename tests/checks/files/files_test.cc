@@ -12,8 +12,10 @@ using testing::ElementsAre;
 
 TEST(FilesProbe, MatchesAPattern) {
   Capture capture;
-  capture.file("/usr/bin/nvidia-modprobe", "x").file("/usr/bin/other", "y").link("/usr/bin/nvidia-link", "/nowhere").yaml(
-      "paths:\n  /usr/bin/nvidia-modprobe: {mode: \"4755\", uid: 0, mtime: 7}\n");
+  capture.file("/usr/bin/nvidia-modprobe", "x")
+      .file("/usr/bin/other", "y")
+      .link("/usr/bin/nvidia-link", "/nowhere")
+      .yaml("paths:\n  /usr/bin/nvidia-modprobe: {mode: \"4755\", uid: 0, mtime: 7}\n");
   const auto table = read_table(*capture.open(), "files", {{"glob", "/usr/bin/nvidia-*"}});
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].at("link_target"), "/nowhere");
@@ -33,7 +35,8 @@ TEST(FilesProbe, TellsWhoElseCanChangeAFile) {
 TEST(FilesProbe, IsAGapWhereAFolderCannotBeListed) {
   Capture capture;
   capture.file("/etc/keys/a", "x").yaml("paths: {/etc/keys: {error: permission}}");
-  EXPECT_THAT(read_table(*capture.open(), "files", {{"glob", "/etc/keys/*"}}).gap_words(), ElementsAre("* * permission"));
+  EXPECT_THAT(read_table(*capture.open(), "files", {{"glob", "/etc/keys/*"}}).gap_words(),
+              ElementsAre("* * permission"));
 }
 
 TEST(FilesProbe, HasNoRowsForWhatIsNotThere) {

@@ -96,6 +96,16 @@ TEST(KernelModulesProbe, IsAGapInAnImageAndForOddLines) {
   EXPECT_THAT(read_table(*capture.open(), "kernel_modules").gap_words(), testing::ElementsAre("* * malformed"));
 }
 
+TEST(SysfsModulesProbe, TellsLoadableModulesOnly) {
+  Capture capture;
+  capture.file("/sys/module/nvidia/initstate", "live\n").folder("/sys/module/printk").file("/sys/module/x/initstate", "live").yaml(
+      "paths: {/sys/module/x/initstate: {error: permission}}");
+  const auto table = read_table(*capture.open(), "sysfs_modules");
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0].at("state"), "live");
+  EXPECT_THAT(table.gap_words(), testing::ElementsAre("x * permission"));
+}
+
 TEST(KernelsInstalledProbe, TellsWhichKernelsHaveTheGpuModule) {
   Capture capture;
   capture.yaml(kKernel)

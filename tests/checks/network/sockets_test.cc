@@ -13,22 +13,27 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using std::string_literals::operator""s;
 
-constexpr const char* kHeader = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
+constexpr const char* kHeader =
+    "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
 constexpr const char* kPasswd = "root:x:0:0::/root:/bin/bash\nollama:x:998:998::/usr/share/ollama:/bin/false\n";
 
 std::string listener(std::string_view address, std::string_view uid, std::string_view inode) {
-  return "   0: " + std::string(address) + " 00000000:0000 0A 00000000:00000000 00:00000000 00000000   " + std::string(uid) +
-         "        0 " + std::string(inode) + " 1 0000000000000000 100 0 0 10 0\n";
+  return "   0: " + std::string(address) + " 00000000:0000 0A 00000000:00000000 00:00000000 00000000   " +
+         std::string(uid) + "        0 " + std::string(inode) + " 1 0000000000000000 100 0 0 10 0\n";
 }
 
 class ListeningSocketsProbe : public testing::Test {
  protected:
   ListeningSocketsProbe() {
-    capture_.file("/etc/passwd", kPasswd).file("/proc/devices", "Character devices:\n195 nvidia\n").file("/proc/1/comm", "systemd\n");
+    capture_.file("/etc/passwd", kPasswd)
+        .file("/proc/devices", "Character devices:\n195 nvidia\n")
+        .file("/proc/1/comm", "systemd\n");
   }
   void proc_net(const std::string& tcp, const std::string& tcp6) {
-    capture_.file("/proc/net/tcp", kHeader + tcp).file("/proc/net/tcp6", kHeader + tcp6).file("/proc/net/udp", kHeader).file(
-        "/proc/net/udp6", kHeader);
+    capture_.file("/proc/net/tcp", kHeader + tcp)
+        .file("/proc/net/tcp6", kHeader + tcp6)
+        .file("/proc/net/udp", kHeader)
+        .file("/proc/net/udp6", kHeader);
   }
   Capture capture_;
 };
@@ -61,7 +66,8 @@ TEST_F(ListeningSocketsProbe, DoesNotGuessV6OnlyOfARunningKernel) {
   EXPECT_EQ(row.at("exposure"), "wildcard");
   EXPECT_EQ(row.at("on_ipv6"), "1");
   EXPECT_EQ(row.at("v6only"), "UNREAD");
-  EXPECT_THAT(table.gap_words(), ElementsAre("tcp6 [::]:11434 on_ipv4 unsupported", "tcp6 [::]:11434 v6only unsupported"));
+  EXPECT_THAT(table.gap_words(),
+              ElementsAre("tcp6 [::]:11434 on_ipv4 unsupported", "tcp6 [::]:11434 v6only unsupported"));
 }
 
 // C50 in an image: an assumption that calls itself one.
@@ -124,7 +130,8 @@ TEST_F(ListeningSocketsProbe, FindsTheExtraPortsOfAServer) {
   proc_net(listener("0100007F:1F40", "1010", "7001") + listener("00000000:96EF", "1010", "7002"),
            listener("00000000000000000000000000000000:733C", "1010", "7003"));
   capture_.file("/proc/7000/comm", "vllm\n")
-      .file("/proc/7000/cmdline", "/opt/venv/bin/python3\0/opt/venv/bin/vllm\0serve\0--host\000127.0.0.1\0--port\0008000\0"s)
+      .file("/proc/7000/cmdline",
+            "/opt/venv/bin/python3\0/opt/venv/bin/vllm\0serve\0--host\000127.0.0.1\0--port\0008000\0"s)
       .file("/proc/7000/status", "PPid:\t1\n")
       .file("/proc/7777/comm", "VLLM::Worker_TP\n")
       .file("/proc/7777/cmdline", "VLLM::Worker_TP0\0\0\0"s)
@@ -162,6 +169,25 @@ TEST_F(ListeningSocketsProbe, CountsTheGpuHandlesOfTheWholeService) {
   EXPECT_EQ(read_table(*capture_.open(), "listening_sockets").rows.at(0).at("gpu_handles"), "1");
 }
 
+TEST_F(ListeningSocketsProbe, DoubtsTheGpuHandlesOfRelativesOnly) {
+  proc_net(listener("00000000:2328", "1010", "7001") + listener("00000000:2329", "1010", "7002"), "");
+  capture_.file("/proc/500/comm", "server\n")
+      .file("/proc/500/status", "PPid:\t1\n")
+      .file("/proc/501/comm", "hidden\n")
+      .file("/proc/501/status", "PPid:\t500\n")
+      .file("/proc/600/comm", "other\n")
+      .file("/proc/600/status", "PPid:\t1\n")
+      .yaml(R"(paths:
+  /proc/500/fd/3: {link: "socket:[7001]"}
+  /proc/501/fd: {error: permission}
+  /proc/600/fd/3: {link: "socket:[7002]"}
+)");
+  const auto table = read_table(*capture_.open(), "listening_sockets");
+  EXPECT_EQ(table.where("port", "9000").at("gpu_handles"), "UNREAD");
+  EXPECT_EQ(table.where("port", "9001").at("gpu_handles"), "0");
+  EXPECT_THAT(table.gap_words(), ElementsAre("tcp 0.0.0.0:9000 gpu_handles permission"));
+}
+
 // C60.
 TEST_F(ListeningSocketsProbe, KnowsTheDcgmHostEngine) {
   proc_net(listener("00000000:15B3", "0", "2000"), "");
@@ -176,7 +202,10 @@ TEST_F(ListeningSocketsProbe, KnowsEachProcessOfARayCluster) {
   proc_net(listener("0100007F:2049", "1010", "801") + listener("00000000:18EB", "1010", "802") +
                listener("00000000:CC8D", "1010", "803"),
            listener("00000000000000000000000000000000:2711", "1010", "804"));
-  capture_.file("/proc/801/comm", "gcs_server\n").file("/proc/802/comm", "ray::IDLE\n").file("/proc/803/comm", "raylet\n").yaml(R"(paths:
+  capture_.file("/proc/801/comm", "gcs_server\n")
+      .file("/proc/802/comm", "ray::IDLE\n")
+      .file("/proc/803/comm", "raylet\n")
+      .yaml(R"(paths:
   /proc/801/fd/3: {link: "socket:[801]"}
   /proc/801/fd/4: {link: "socket:[802]"}
   /proc/803/fd/4: {link: "socket:[803]"}
@@ -188,8 +217,10 @@ TEST_F(ListeningSocketsProbe, KnowsEachProcessOfARayCluster) {
 
 TEST_F(ListeningSocketsProbe, TakesAForwardersPortForTheServiceBehindIt) {
   proc_net(listener("00000000:2CAA", "0", "9") + listener("00000000:1F90", "0", "10"), "");
-  capture_.file("/proc/600/comm", "docker-proxy\n").file("/proc/600/status", "PPid:\t500\n").file("/proc/500/comm", "dockerd\n").yaml(
-      "paths: {/proc/600/fd/3: {link: \"socket:[9]\"}, /proc/600/fd/4: {link: \"socket:[10]\"}}");
+  capture_.file("/proc/600/comm", "docker-proxy\n")
+      .file("/proc/600/status", "PPid:\t500\n")
+      .file("/proc/500/comm", "dockerd\n")
+      .yaml("paths: {/proc/600/fd/3: {link: \"socket:[9]\"}, /proc/600/fd/4: {link: \"socket:[10]\"}}");
   const auto table = read_table(*capture_.open(), "listening_sockets");
   EXPECT_EQ(table.where("port", "11434").at("service"), "ollama");
   EXPECT_EQ(table.where("port", "11434").at("service_source"), "port");
@@ -224,7 +255,9 @@ TEST_F(ListeningSocketsProbe, LeavesOtherNetworkNamespacesToContainerSockets) {
 
 TEST(ContainerSocketsProbe, AreAGapWhenNamespacesAreHidden) {
   Capture capture;
-  capture.file("/proc/devices", "").file("/proc/1/comm", "systemd\n").yaml("privileged: false\npaths: {/proc/1/ns/net: {error: permission}}");
+  capture.file("/proc/devices", "")
+      .file("/proc/1/comm", "systemd\n")
+      .yaml("privileged: false\npaths: {/proc/1/ns/net: {error: permission}}");
   EXPECT_THAT(read_table(*capture.open(), "container_sockets").gap_words(), ElementsAre("* * permission"));
 }
 

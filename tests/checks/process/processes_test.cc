@@ -20,7 +20,8 @@ TEST(ProcessesProbe, TellsWhatAProcessIs) {
       .file("/proc/1/comm", "systemd\n")
       .file("/proc/700/comm", "ollama\n")
       .file("/proc/700/cmdline", "/usr/local/bin/ollama\0serve\0--token\0abc\0"s)
-      .file("/proc/700/status", "PPid:\t1\nUid:\t998\t998\t998\t998\nGid:\t998\t998\t998\t998\nGroups:\t44 109\nSeccomp:\t0\n")
+      .file("/proc/700/status",
+            "PPid:\t1\nUid:\t998\t998\t998\t998\nGid:\t998\t998\t998\t998\nGroups:\t44 109\nSeccomp:\t0\n")
       .file("/proc/700/cgroup", "0::/system.slice/ollama.service\n")
       .yaml(R"yaml(paths:
   /proc/1/ns/net: {link: "net:[4026531840]"}
@@ -57,9 +58,12 @@ TEST(ProcessesProbe, KnowsKernelThreads) {
 
 TEST(ProcessesProbe, HasOneGapAColumnWithoutRoot) {
   Capture capture;
-  capture.file("/proc/devices", kGpuDrivers).file("/proc/1/comm", "systemd\n").file("/proc/5/comm", "a\n").yaml(
-      "privileged: false\npaths:\n  /proc/1/fd: {error: permission}\n  /proc/5/fd: {error: permission}\n"
-      "  /proc/1/exe: {error: permission}\n  /proc/5/exe: {error: permission}\n");
+  capture.file("/proc/devices", kGpuDrivers)
+      .file("/proc/1/comm", "systemd\n")
+      .file("/proc/5/comm", "a\n")
+      .yaml(
+          "privileged: false\npaths:\n  /proc/1/fd: {error: permission}\n  /proc/5/fd: {error: permission}\n"
+          "  /proc/1/exe: {error: permission}\n  /proc/5/exe: {error: permission}\n");
   const auto table = read_table(*capture.open(), "processes");
   EXPECT_EQ(table.rows.size(), 2U);
   EXPECT_THAT(table.gap_words(), ElementsAre("* exe permission", "* exe_deleted permission", "* gpu_devices permission",
@@ -81,8 +85,10 @@ TEST(ProcessesProbe, AreNotHeldByAnImage) {
 class ProcessEnvironmentProbe : public testing::Test {
  protected:
   ProcessEnvironmentProbe() {
-    capture_.file("/proc/devices", kGpuDrivers).file("/proc/1/comm", "systemd\n").file("/proc/700/comm", "python3\n").file(
-        "/proc/700/status", "PPid:\t1\nUid:\t1010\t1010\t1010\t1010\n");
+    capture_.file("/proc/devices", kGpuDrivers)
+        .file("/proc/1/comm", "systemd\n")
+        .file("/proc/700/comm", "python3\n")
+        .file("/proc/700/status", "PPid:\t1\nUid:\t1010\t1010\t1010\t1010\n");
   }
   void environment(const std::string& text) { capture_.file("/proc/700/environ", text); }
   Capture capture_;
