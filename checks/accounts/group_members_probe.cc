@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "checks/accounts/group_members.h"
-#include "checks/accounts/nsswitch.h"
+#include "engine/host/nsswitch.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

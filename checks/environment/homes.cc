@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "engine/base/text.h"
+#include "engine/host/nsswitch.h"
 
 namespace gpuharden {
 namespace {
@@ -39,19 +40,13 @@ std::uint32_t read_uid_min(const Files& files) {
 }
 
 // The first service of the passwd line that knows users who are not in the file.
-std::optional<std::string> directory_service(const Files& files) {
+std::optional<std::string> directory_service(const Files& files, std::vector<Error>& errors) {
   const auto file = files.read("/etc/nsswitch.conf");
+  if (!file && file.error().code != ErrorCode::kNotFound) errors.push_back(file.error());
   if (!file) return std::nullopt;
-  for (const auto whole : split(file->bytes, '\n')) {
-    const auto line = trim(whole.substr(0, whole.find('#')));
-    if (!line.starts_with("passwd:")) continue;
-    for (const auto word : split_words(line.substr(7))) {
-      static constexpr std::array<std::string_view, 6> kLocal = {"files", "compat", "systemd", "db", "altfiles", "myhostname"};
-      const bool is_action = word.starts_with('[') || word.ends_with(']');
-      if (!is_action && std::find(kLocal.begin(), kLocal.end(), word) == kLocal.end()) return std::string(word);
-    }
-  }
-  return std::nullopt;
+  const auto sources = parse_nsswitch(file->bytes, "passwd");
+  const auto found = std::find_if(sources.begin(), sources.end(), is_directory_source);
+  return found == sources.end() ? std::nullopt : std::optional(*found);
 }
 
 // Looks which of the homes in one folder exist.
@@ -118,7 +113,7 @@ Homes find_homes(const Files& files) {
     return out;
   }
   if (passwd->truncated) out.errors.push_back({ErrorCode::kTooLarge, "/etc/passwd: too large, its end was not read"});
-  if (const auto service = directory_service(files)) {
+  if (const auto service = directory_service(files, out.errors)) {
     out.errors.push_back({ErrorCode::kUnsupported,
                           concat({"/etc/nsswitch.conf: users known only to \"", *service, "\" are not listed, their homes were not read"})});
   }

@@ -8,12 +8,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <vector>
 
 #include "engine/base/text.h"
+#include "engine/host/nsswitch.h"
 
 namespace gpuharden {
 namespace {
@@ -113,17 +115,8 @@ Result<DirectoryGroup> parse_reply(std::string_view name, std::string_view reply
 }  // namespace
 
 bool asks_a_directory(std::string_view nsswitch, std::string_view database) {
-  for (const auto raw : split(nsswitch, '\n')) {
-    const auto line = trim(raw.substr(0, raw.find('#')));
-    const auto colon = line.find(':');
-    if (colon == std::string_view::npos || trim(line.substr(0, colon)) != database) continue;
-    for (const auto source : split_words(line.substr(colon + 1))) {
-      // "systemd" knows dynamic users of this machine only; "[NOTFOUND=return]" is no source.
-      if (source != "files" && source != "compat" && source != "db" && source != "systemd" && source[0] != '[') return true;
-    }
-    return false;
-  }
-  return false;
+  const auto sources = parse_nsswitch(nsswitch, database);
+  return std::any_of(sources.begin(), sources.end(), is_directory_source);
 }
 
 Status NameService::start() {

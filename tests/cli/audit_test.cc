@@ -98,7 +98,7 @@ TEST(AuditCommand, AMachineFormatStandsAloneOnStandardOutput) {
   Capture bad;
   write_source(bad, false);
   const auto run = audit(bad, {"--format", "json"});
-  EXPECT_NO_THROW(static_cast<void>(Json::parse(run.out)));
+  EXPECT_TRUE(Json::accept(run.out)) << run.out;
 }
 
 TEST(AuditCommand, WritesSeveralReportsAtOnce) {
@@ -138,8 +138,8 @@ TEST(AuditCommand, AnUnprivilegedRunFailsNothingThatRootDoesNot) {
   for (const auto& rule : report["rules"]) {
     const std::string id = rule["id"];
     const std::string outcome = rule["outcome"];
-    if (outcome == "fail") EXPECT_EQ(root_outcomes[id], "fail") << id;
-    if (outcome == "pass") EXPECT_EQ(root_outcomes[id], "pass") << id;
+    const bool claims = outcome == "fail" || outcome == "pass";
+    EXPECT_TRUE(!claims || root_outcomes[id] == outcome) << id << ": " << outcome << " here, " << root_outcomes[id] << " as root";
   }
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checks/accounts/adduser_conf.h"
-#include "checks/accounts/nsswitch.h"
+#include "engine/host/nsswitch.h"
 #include "checks/accounts/passwd.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -37,6 +37,7 @@ class OddFiles final : public Files {
   Result<std::string> read_link(std::string_view path) const override { return missing(path); }
   Result<std::string> real_path(std::string_view path) const override { return missing(path); }
   Result<std::string> xattr(std::string_view path, const char*) const override { return missing(path); }
+  Result<LibraryPath> library_path(std::string_view path) const override { return missing(path); }
 
  private:
   static Error missing(std::string_view path) { return {ErrorCode::kNotFound, std::string(path) + ": not there"}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "checks/accounts/nsswitch.h"
+#include "engine/host/nsswitch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
