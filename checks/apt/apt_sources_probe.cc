@@ -90,6 +90,28 @@ std::string options_text(const SourceEntry& entry) {
   return join(parts, " ");
 }
 
+// A stanza of megabytes makes many rows: what is only shown is cut.
+std::string_view bounded(std::string_view text) { return text.substr(0, 4096); }
+
+// What is the same in all rows of an entry, made once.
+struct EntryWords {
+  const SourceEntry* entry = nullptr;
+  std::string digest, types, components, options, repeated, misspelled, fingerprints;
+};
+
+EntryWords words_of(const Source& source) {
+  const SourceEntry& entry = *source.entry;
+  const auto shown = [](std::string text) { return std::string(bounded(text)); };
+  return {&entry,
+          digest_of({entry.text}),
+          shown(join(entry.types, " ")),
+          shown(join(entry.components, " ")),
+          shown(options_text(entry)),
+          shown(join(entry.repeated, ", ")),
+          shown(join(entry.misspelled, "; ")),
+          shown(join(source.trust->signed_by.fingerprints, ","))};
+}
+
 template <typename T>
 std::optional<T> if_any(const T& value) {
   return value.empty() ? std::nullopt : std::optional(value);
@@ -154,29 +176,27 @@ void set_release(TableReader& out, const Source& source, Row& row) {
 
 void set_trust(const Source& source, Row& row) {
   const auto& options = source.entry->options;
-  const auto& signed_by = source.signed_by;
-  row.set("signed_by", signed_by.kind == SignedByKind::kInline ? "inline" : std::string_view(signed_by.normalised))
+  const auto& signed_by = source.trust->signed_by;
+  row.set("signed_by", signed_by.kind == SignedByKind::kInline ? "inline" : bounded(signed_by.normalised))
       .set("signed_by_kind", to_string(signed_by.kind))
-      .set("inline_fingerprints", if_any(join(signed_by.fingerprints, ",")))
       .set("trusted", source_switch(options, "trusted"))
       .set("allow_insecure", source_switch(options, "allow-insecure"))
       .set("allow_weak", source_switch(options, "allow-weak"))
       .set("allow_downgrade", source_switch(options, "allow-downgrade-to-insecure"))
-      .set("check_valid_until", source_switch(options, "check-valid-until"))
-      .set("options", options_text(*source.entry));
+      .set("check_valid_until", source_switch(options, "check-valid-until"));
   if (!signed_by.keyrings.empty()) row.set("signed_by_file", signed_by.keyrings[0]);
 }
 
-void add_row(TableReader& out, const Source& source) {
+void add_row(TableReader& out, const Source& source, const EntryWords& words) {
   const auto& entry = *source.entry;
   const auto& repository = source.repository;
   Row row = out.row();
   row.set("file", source.file->path)
       .set("line", entry.line)
       .set("format", source.file->format == SourceFormat::kDeb822 ? "deb822" : "one-line")
-      .set("entry", digest_of({entry.text}))
+      .set("entry", words.digest)
       .set("enabled", entry.enabled)
-      .set("type", join(entry.types, " "))
+      .set("type", words.types)
       .set("uri", repository.uri)
       .set("has_credentials", repository.has_credentials)
       .set("scheme", repository.scheme)
@@ -185,11 +205,13 @@ void add_row(TableReader& out, const Source& source) {
       .set("host", repository.host)
       .set("repository", repository.key)
       .set("suite", source.suite)
-      .set("components", join(entry.components, " "))
+      .set("components", words.components)
+      .set("options", words.options)
       .set("vendor", if_any(source.vendor))
       .set("vendor_host", is_vendor_host(repository.host))
-      .set("stanza_repeats", if_any(join(entry.repeated, ", ")))
-      .set("misspelled_options", if_any(join(entry.misspelled, "; ")))
+      .set("inline_fingerprints", if_any(words.fingerprints))
+      .set("stanza_repeats", if_any(words.repeated))
+      .set("misspelled_options", if_any(words.misspelled))
       .set("unusable", if_any(entry.unusable))
       .set("conflict", if_any(source.conflict.refused))
       .set("overlap", if_any(source.conflict.accepted));
@@ -204,7 +226,11 @@ void read_apt_sources(TableReader& out) {
   for (const auto& sentence : redirections(apt_settings_of(out.shared(), out.host()).settings)) {
     out.gap({ErrorCode::kUnsupported, sentence});
   }
-  for (const auto& source : sources.sources) add_row(out, source);
+  EntryWords words;
+  for (const auto& source : sources.sources) {
+    if (words.entry != source.entry) words = words_of(source);
+    add_row(out, source, words);
+  }
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ namespace {
 constexpr std::string_view kGlobalFile = "/etc/apt/trusted.gpg";
 constexpr std::string_view kGlobalFolder = "/etc/apt/trusted.gpg.d";
 
+// Real machines have some hundred sources with one keyring each.
+constexpr std::size_t kMostUses = 40000;
+
 std::string extension_of(std::string_view path) {
   const auto dot = path.substr(path.rfind('/') + 1).rfind('.');
   return dot == std::string_view::npos ? "" : std::string(path.substr(path.rfind('/') + 1).substr(dot + 1));
@@ -40,19 +43,25 @@ class KeyringFinder {
   }
 
   void add_source(const Source& source) {
-    if (source.signed_by.kind == SignedByKind::kInline) {
+    if (source.trust->signed_by.kind == SignedByKind::kInline) {
       note_use(source, inline_place(source));
     }
-    for (const auto& path : source.signed_by.keyrings) note_use(source, add_file(path, KeyringScope::kNamed));
+    for (const auto& path : source.trust->signed_by.keyrings) {
+      if (++uses_ > kMostUses) return;
+      note_use(source, add_file(path, KeyringScope::kNamed));
+    }
   }
 
-  std::vector<KeyringPlace> places() && { return std::move(places_); }
+  std::vector<KeyringPlace> places() && {
+    if (uses_ > kMostUses) errors_.push_back({ErrorCode::kTooLarge, "sources name more keyrings than are looked at"});
+    return std::move(places_);
+  }
 
  private:
   KeyringPlace& inline_place(const Source& source) {
     const auto [at, is_new] = inline_.try_emplace(source.entry, places_.size());
     if (is_new)
-      places_.push_back({source.file->path, KeyringScope::kInline, source.signed_by.normalised, {}, {}, false});
+      places_.push_back({source.file->path, KeyringScope::kInline, source.trust->signed_by.normalised, {}, {}, false});
     return places_[at->second];
   }
 
@@ -68,6 +77,7 @@ class KeyringFinder {
   std::vector<KeyringPlace> places_;
   std::map<std::string, std::size_t> by_path_;
   std::map<const SourceEntry*, std::size_t> inline_;
+  std::size_t uses_ = 0;
 };
 
 KeyringFormat judge_global(const KeyringPlace& place, KeyringContainer container) {

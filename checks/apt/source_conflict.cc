@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checks/apt/source_conflict.h"
 
-#include "checks/apt/source_options.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {
@@ -26,31 +25,35 @@ std::map<std::string, std::string, std::less<>> settings_of(const SourceEntry& e
   return settings;
 }
 
-std::string signed_by_of(const SourceEntry& entry) {
-  const auto found = entry.options.find("signed-by");
-  return found == entry.options.end() ? "" : parse_signed_by(found->second).normalised;
-}
-
 }  // namespace
 
-ConflictFinder::Finding ConflictFinder::add(const std::string& key, const SourceEntry& entry,
+std::shared_ptr<const EntryTrust> trust_of(const SourceEntry& entry) {
+  auto trust = std::make_shared<EntryTrust>();
+  trust->settings = settings_of(entry);
+  const auto signed_by = entry.options.find("signed-by");
+  if (signed_by != entry.options.end()) trust->signed_by = parse_signed_by(signed_by->second);
+  return trust;
+}
+
+ConflictFinder::Finding ConflictFinder::add(const std::string& key, const std::shared_ptr<const EntryTrust>& trust,
                                             const std::string& place) {
   Finding finding;
-  const auto settings = settings_of(entry);
-  const std::string signed_by = signed_by_of(entry);
-  const auto [at, is_first] = seen_.try_emplace(key, Seen{place, signed_by, settings});
-  if (is_first) return finding;
+  const auto [at, is_first] = seen_.try_emplace(key, Seen{place, trust, trust});
   Seen& seen = at->second;
-  for (const auto& [name, value] : settings) {
-    if (seen.settings[name] != value) finding.refused = concat({name, " differs from that of ", seen.place});
+  if (is_first || seen.scoped == trust) return finding;
+  for (const auto& [name, value] : trust->settings) {
+    if (seen.first->settings.at(name) != value) finding.refused = concat({name, " differs from that of ", seen.place});
   }
+  const auto& ours = trust->signed_by.normalised;
+  const auto& theirs = seen.scoped->signed_by.normalised;
+  if (ours == theirs) return finding;
   // An entry without Signed-By is only accepted before the one that has it.
-  if (signed_by != seen.signed_by && !seen.signed_by.empty()) {
-    finding.refused = concat(
-        {signed_by.empty() ? "signed-by is missing, but set in " : "signed-by differs from that of ", seen.place});
-  } else if (signed_by != seen.signed_by) {
+  if (theirs.empty()) {
     finding.accepted = concat({"the keyring also binds the entry without signed-by in ", seen.place});
-    seen.signed_by = signed_by;
+    seen.scoped = trust;
+  } else {
+    const auto* what = ours.empty() ? "signed-by is missing, but set in " : "signed-by differs from that of ";
+    finding.refused = concat({what, seen.place});
   }
   return finding;
 }

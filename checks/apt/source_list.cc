@@ -12,6 +12,8 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMostRefused = 20;
+// Options of one entry that are compared with others for likely typing mistakes: it is costly.
+constexpr std::size_t kMostExamined = 100;
 
 // Up to the comment; a '#' inside brackets is none. apt's lines end at a NUL.
 std::string_view without_comment(std::string_view line) {
@@ -34,6 +36,7 @@ std::string take_option(std::string_view option, SourceEntry& entry) {
   if (name.empty()) return "an option has no name";
   if (value.empty()) return "an option has no value";
   entry.options.insert_or_assign(std::string(name), std::string(value));
+  if (entry.options.size() > kMostExamined) return "";
   const std::string sentence = misspelled_line_option(name, value);
   if (!sentence.empty()) entry.misspelled.push_back(sentence);
   return "";

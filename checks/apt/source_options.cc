@@ -49,6 +49,8 @@ bool is_boolean_option(std::string_view name) { return name != "signed-by"; }
 
 // The security option that a name was probably meant to be; empty when none.
 std::string meant_option(std::string_view name) {
+  constexpr std::size_t kLongest = 30;
+  if (name.size() > kLongest) return "";
   std::string lower = to_lower(name);
   std::replace(lower.begin(), lower.end(), '_', '-');
   return nearest(lower, security_options()).value_or("");

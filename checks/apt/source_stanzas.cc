@@ -11,6 +11,8 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMostRefused = 20;
+// Fields of one stanza that are compared with others for likely typing mistakes: it is costly.
+constexpr std::size_t kMostExamined = 100;
 
 std::vector<std::string> words_of(const Deb822Stanza& stanza, std::string_view name) {
   std::vector<std::string> words;
@@ -21,9 +23,11 @@ std::vector<std::string> words_of(const Deb822Stanza& stanza, std::string_view n
 }
 
 void take_options(const Deb822Stanza& stanza, SourceEntry& entry) {
+  std::size_t examined = 0;
   for (const auto& field : stanza.fields) {
     const auto option = option_of_field(field.name);
     if (!option.empty()) entry.options.insert_or_assign(std::string(option), field.value);
+    if (++examined > kMostExamined) continue;
     const std::string sentence = misspelled_field(field.name, field.value);
     if (!sentence.empty()) entry.misspelled.push_back(sentence);
   }

@@ -14,6 +14,7 @@ constexpr std::string_view kMainFile = "/etc/apt/sources.list";
 constexpr std::string_view kFolder = "/etc/apt/sources.list.d";
 constexpr std::size_t kFileCap = std::size_t{4} << 20U;
 constexpr std::size_t kMostSources = 20000;
+constexpr std::size_t kMostBytes = std::size_t{16} << 20U;  // of all URIs and suites together
 
 bool has_suffix(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
@@ -65,27 +66,34 @@ class SourceCollector {
   void take_entry(const SourceFile& file, const SourceEntry& entry) {
     // A refused entry has its row, with as much of it as was understood.
     const std::vector<std::string> nothing = {""};
+    const auto trust = trust_of(entry);
     for (const auto& uri : entry.uris.empty() ? nothing : entry.uris) {
       for (const auto& suite : entry.suites.empty() ? nothing : entry.suites) {
-        full_ = out_.sources.size() >= kMostSources;
+        bytes_ += uri.size() + suite.size();
+        full_ = full_ || out_.sources.size() >= kMostSources || bytes_ > kMostBytes;
         if (full_) return;
-        out_.sources.push_back(make_source(file, entry, uri, suite));
+        out_.sources.push_back(make_source({file, entry, trust}, uri, suite));
       }
     }
   }
 
-  Source make_source(const SourceFile& file, const SourceEntry& entry, const std::string& uri,
-                     const std::string& suite) {
+  struct Origin {
+    const SourceFile& file;
+    const SourceEntry& entry;
+    const std::shared_ptr<const EntryTrust>& trust;
+  };
+
+  Source make_source(const Origin& origin, const std::string& uri, const std::string& suite) {
+    const auto& entry = origin.entry;
     Source source;
-    source.file = &file;
+    source.file = &origin.file;
     source.entry = &entry;
+    source.trust = origin.trust;
     source.repository = parse_repository(uri, suite);
     source.suite = suite;
-    const auto signed_by = entry.options.find("signed-by");
-    if (signed_by != entry.options.end()) source.signed_by = parse_signed_by(signed_by->second);
     if (entry.enabled && entry.unusable.empty() && !entry.types.empty()) {
-      source.conflict =
-          conflicts_.add(source.repository.key, entry, concat({file.path, ":", std::to_string(entry.line)}));
+      const std::string place = concat({origin.file.path, ":", std::to_string(entry.line)});
+      source.conflict = conflicts_.add(source.repository.key, origin.trust, place);
     }
     add_release(source);
     return source;
@@ -108,6 +116,7 @@ class SourceCollector {
   PackageLists lists_;
   ConflictFinder conflicts_;
   AptSources out_;
+  std::size_t bytes_ = 0;
   bool full_ = false;
 };
 

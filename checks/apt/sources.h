@@ -36,7 +36,7 @@ struct Source {
   const SourceEntry* entry = nullptr;
   Repository repository;
   std::string suite;
-  SignedBy signed_by;
+  std::shared_ptr<const EntryTrust> trust;  // never null
   ConflictFinder::Finding conflict;
   ReleaseFacts release;
   std::optional<Error> release_error;  // set when the lists could not be looked at

@@ -59,7 +59,7 @@ Reading reading_of(const AptSources& sources) {
     Facts& facts = out[parse_repository(with_architecture(source.repository.uri), with_architecture(source.suite)).key];
     facts.types.insert(source.entry->types.begin(), source.entry->types.end());
     facts.components.insert(source.entry->components.begin(), source.entry->components.end());
-    if (!source.signed_by.normalised.empty()) facts.signed_by = trim(source.signed_by.normalised);
+    if (!source.trust->signed_by.normalised.empty()) facts.signed_by = trim(source.trust->signed_by.normalised);
     facts.trusted = word(source_switch(source.entry->options, "trusted"));
   }
   return out;
