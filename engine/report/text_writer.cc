@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The report for someone at a terminal at night: worst first, the place before the prose.
 #include <algorithm>
+#include <set>
 
 #include "engine/base/text.h"
 #include "engine/report/writer.h"
@@ -178,11 +179,20 @@ class TextWriter {
     }
   }
 
+  // The first gap is the reason; what several gaps say in the same words is said once.
   void more_gaps(const HorizonFinding& horizon) {
     const std::size_t limit = options_.verbosity > 0 ? Report::kMaxRows : kGapsShown;
-    std::size_t shown = 1;  // the first is the reason
-    for (std::size_t i = 1; i < horizon.gaps.size() && shown < limit; ++i, ++shown) wrap("          ", 10, horizon.gaps[i].sentence);
-    if (horizon.gaps.size() > shown) out_ += concat({"          … and ", std::to_string(horizon.gaps.size() - shown), " more that could not be read\n"});
+    std::set<std::string_view> said = {horizon.reason};
+    std::size_t left_out = 0;
+    for (const auto& gap : horizon.gaps) {
+      if (!said.insert(gap.sentence).second) continue;
+      if (said.size() <= limit) {
+        wrap("          ", 10, gap.sentence);
+      } else {
+        ++left_out;
+      }
+    }
+    if (left_out > 0) out_ += concat({"          … and ", std::to_string(left_out), " more that could not be read\n"});
   }
 
   void decided() {
@@ -203,13 +213,15 @@ class TextWriter {
       const auto found = counts.find(outcome);
       return std::to_string(found == counts.end() ? 0 : found->second);
     };
-    std::string line = concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ", count(Outcome::kPass),
-                               " pass   ", count(Outcome::kNotApplicable), " not applicable"});
+    out_ += concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ", count(Outcome::kPass),
+                    " pass   ", count(Outcome::kNotApplicable), " not applicable"});
+    const std::string time = concat({"   ", std::to_string((report_.duration_us + 500) / 1000), " ms\n"});
+    std::string rare;
     for (const auto outcome : {Outcome::kError, Outcome::kWaived, Outcome::kNotEvaluated}) {
-      if (count(outcome) != "0") line += concat({"   ", count(outcome), " ", horizon_words(to_string(outcome) == "not-evaluated" ? "not_evaluated" : to_string(outcome))});
+      const std::string word = outcome == Outcome::kNotEvaluated ? "not evaluated" : std::string(to_string(outcome));
+      if (count(outcome) != "0") rare += concat({rare.empty() ? "  " : "   ", count(outcome), " ", word});
     }
-    const auto milliseconds = (report_.duration_us + 500) / 1000;
-    out_ += concat({line, "   ", std::to_string(milliseconds), " ms\n"});
+    out_ += rare.empty() ? time : concat({"\n", rare, time});
     if (!report_.not_selected.empty()) {
       out_ += concat({"  ", std::to_string(report_.not_selected.size()), " not selected: they need --deep\n"});
     }

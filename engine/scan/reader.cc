@@ -284,6 +284,7 @@ void ReaderSource::replace(const std::string& why) {
   if (Clock::now() >= end_of_time_) return fail_everything("the time for the whole audit was over");
   Status status = spawn();
   if (status) status = wait_for_hello();
+  if (!status && Clock::now() >= end_of_time_) return fail_everything("the time for the whole audit was over");
   if (!status) return fail_everything(status.error().message);
   for (const auto& [id, pending] : pending_) {
     if (!pending.done) send(write_request(id, pending.request));

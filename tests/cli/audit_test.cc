@@ -132,7 +132,8 @@ TEST(AuditCommand, AnUnprivilegedRunFailsNothingThatRootDoesNot) {
   if (as_nobody.exit_code == 98) GTEST_SKIP() << "the build folder is closed to other users";
   ASSERT_THAT(as_nobody.out, testing::Not(IsEmpty())) << as_nobody.err;
   std::map<std::string, std::string> root_outcomes;
-  for (const auto& rule : Json::parse(as_root.out)["rules"]) root_outcomes[rule["id"]] = rule["outcome"];
+  const Json root_report = Json::parse(as_root.out);
+  for (const auto& rule : root_report["rules"]) root_outcomes[rule["id"]] = rule["outcome"];
   const Json report = Json::parse(as_nobody.out);
   EXPECT_FALSE(report["host"]["privileged"].get<bool>());
   for (const auto& rule : report["rules"]) {
@@ -161,8 +162,8 @@ TEST(AuditCommand, TheSameTreeLiveAndAsAnImageSaysTheSame) {
   tree.folder("/proc").folder("/sys").folder("/dev").folder("/usr").folder("/lib").folder("/lib64").folder("/bin");
   const std::string sql = "SELECT file, line, uri, signed_by, trusted FROM apt_sources";
   const auto image = run_program({"query", "--root", tree.root(), "--format", "json", sql});
-  const pid_t pid = ::fork();
   const TemporaryFolder out;
+  const pid_t pid = ::fork();
   if (pid == 0) {
     // The tree's /etc over the machine's own: the live doors read it.
     const bool ready = ::unshare(CLONE_NEWNS) == 0 && ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
