@@ -59,8 +59,7 @@ class ContainerSocketsReader {
       if (!name || *name == host) continue;
       if (namespaces.size() < kMaxNamespaces || namespaces.contains(*name)) namespaces[*name].push_back(process);
     }
-    if (error)
-      out_.gap({error->code, concat({error->message, " (and of ", std::to_string(unread - 1), " more processes)"})});
+    if (error) out_.gap(error_of_many(*error, unread));
     if (namespaces.size() >= kMaxNamespaces) out_.gap({ErrorCode::kTooLarge, "too many network namespaces"});
     return namespaces;
   }

@@ -88,7 +88,8 @@ class SocketsReader {
     const auto& socket = listening.socket;
     const std::string address = address_text(socket.local_address);
     auto row = out_.row();
-    row.set("socket", socket_name(listening.protocol, address, socket.local_port, socket.interface))
+    const std::string name = socket_name(listening.protocol, address, socket.local_port, socket.interface);
+    row.set("socket", name)
         .set("protocol", listening.protocol)
         .set("family", socket.family == AF_INET ? "ipv4" : "ipv6")
         .set("address", address)
@@ -105,7 +106,7 @@ class SocketsReader {
       row.unread("user_name", user.error());
     }
     set_families(row, listening);
-    if (wants_owner_) set_owner(row, socket, user && *user ? **user : "");
+    if (wants_owner_) set_owner(row, socket, name, user && *user ? **user : "");
   }
 
   static void set_families(Row& row, const ListeningSocket& listening) {
@@ -129,7 +130,7 @@ class SocketsReader {
     row.set("on_ipv4", is_mapped || (is_wildcard && !socket.v6_only.value_or(false)));
   }
 
-  void set_owner(Row& row, const InetSocket& socket, const std::string& user) {
+  void set_owner(Row& row, const InetSocket& socket, std::string_view name, const std::string& user) {
     const auto found = owners_.by_inode.find(socket.inode);
     if (found != owners_.by_inode.end()) return set_process(row, socket, found->second);
     const bool is_unknown = owners_.error.has_value();
@@ -138,11 +139,10 @@ class SocketsReader {
     set_service(row, service != nullptr ? ServiceMatch{service, "user"} : match_by_port(socket.local_port), {},
                 socket.local_port);
     if (!is_unknown) return;
-    for (const auto* column : {"pid", "process", "exe", "unit", "container", "gpu_handles"})
-      row.unread(column, *owners_.error);
+    const Error error{owners_.error->code, concat({"which process holds ", name, ": ", owners_.error->message})};
+    for (const auto* column : {"pid", "process", "exe", "unit", "container", "gpu_handles"}) row.unread(column, error);
     if (service != nullptr || match_by_port(socket.local_port).service != nullptr) return;
-    for (const auto* column : {"service", "service_kind", "service_source", "is_main_port"})
-      row.unread(column, *owners_.error);
+    for (const auto* column : {"service", "service_kind", "service_source", "is_main_port"}) row.unread(column, error);
   }
 
   static ServiceMatch match_by_port(std::uint16_t port) {

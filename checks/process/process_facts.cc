@@ -169,6 +169,11 @@ std::optional<std::uint64_t> bracketed_number(std::string_view text, std::string
   return parse_unsigned(text.substr(start, text.size() - start - 1));
 }
 
+Error error_of_many(const Error& first, std::size_t count) {
+  if (count <= 1) return first;
+  return {first.code, concat({first.message, ", and ", std::to_string(count - 1), " more processes"})};
+}
+
 std::string json_list(const std::vector<std::string>& texts) {
   return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -82,6 +82,9 @@ bool is_gpu_device_path(std::string_view path);
 // "net:[4026531840]" and "socket:[55501]" as numbers.
 std::optional<std::uint64_t> bracketed_number(std::string_view text, std::string_view kind);
 
+// The error of the first of `count` processes, as the one gap that stands for all of them.
+Error error_of_many(const Error& first, std::size_t count);
+
 // A JSON list of texts; invalid UTF-8 is replaced.
 std::string json_list(const std::vector<std::string>& texts);
 

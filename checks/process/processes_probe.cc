@@ -55,11 +55,7 @@ class ProcessesReader {
   void read() {
     if (facts_.list_error()) out_.gap(*facts_.list_error());
     for (const auto process : facts_.processes()) add(process);
-    for (const auto& [column, unread] : unread_) {
-      out_.gap("*", column,
-               {unread.error.code,
-                concat({unread.error.message, " (and of ", std::to_string(unread.count - 1), " more processes)"})});
-    }
+    for (const auto& [column, unread] : unread_) out_.gap("*", column, error_of_many(unread.error, unread.count));
   }
 
  private:
