@@ -26,6 +26,7 @@ void write_modules(TreeWriter& tree, const std::string& release, std::size_t cou
   const std::string top = concat({"/usr/lib/modules/", release});
   std::string dependencies;
   std::string order;
+  std::string list;  // of the package that holds them
   for (std::size_t i = 0; i < count; ++i) {
     const auto kind = i % kFolders.size();
     const std::string name = i < kNames.size() ? std::string(kNames.at(kind)) : concat({kNames.at(kind), "_", std::to_string(i)});
@@ -33,6 +34,7 @@ void write_modules(TreeWriter& tree, const std::string& release, std::size_t cou
     tree.file(concat({top, "/", path}), module_file(name, release, true));
     dependencies += concat({path, ":\n"});
     order += concat({path, "\n"});
+    list += concat({"/lib/modules/", release, "/", path, "\n"});
   }
   for (const auto name : kDriverModules) {
     const std::string path = concat({"updates/dkms/", name, ".ko"});
@@ -41,6 +43,7 @@ void write_modules(TreeWriter& tree, const std::string& release, std::size_t cou
   }
   tree.file(top + "/modules.dep", dependencies);
   tree.file(top + "/modules.order", order);
+  tree.file(concat({"/var/lib/dpkg/info/linux-modules-", release, ".list"}), list);
   tree.file(top + "/modules.builtin", "kernel/net/ipv4/tcp_diag.ko\nkernel/net/ipv4/inet_diag.ko\nkernel/fs/ext4/ext4.ko\n");
 }
 
@@ -96,6 +99,7 @@ void write_kernel_answers(TreeWriter& tree) {
   tree.file("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
   tree.file("/sys/kernel/security/lsm", "lockdown,capability,landlock,yama,apparmor");
   tree.file("/sys/module/module/parameters/sig_enforce", "N\n");
+  tree.file("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c", std::string_view("\6\0\0\0\1", 5));
   std::string modules = "udp_diag 12288 0 - Live 0x0000000000000000\n";
   for (const auto name : kDriverModules) {
     std::string kernel_name(name);

@@ -34,11 +34,23 @@ std::string stanza(std::string_view name, std::string_view version) {
                  "Homepage: https://example.org/", name, "\n\n"});
 }
 
+// The files of a package, as dpkg lists them.
+void write_list(TreeWriter& tree, std::string_view name) {
+  std::string list = "/.\n/usr\n/usr/lib\n/usr/share\n/usr/share/doc\n";
+  for (std::size_t i = 0; i < 20; ++i) list += concat({"/usr/lib/", name, "/", numbered("file", i), "\n"});
+  tree.file(concat({"/var/lib/dpkg/info/", name, ".list"}), list);
+}
+
 void write_status(TreeWriter& tree, std::size_t packages) {
   std::string status;
-  for (const auto& [name, version] : kGpuPackages) status += stanza(name, version);
+  for (const auto& [name, version] : kGpuPackages) {
+    status += stanza(name, version);
+    write_list(tree, name);
+  }
   for (std::size_t i = kGpuPackages.size(); i < packages; ++i) {
-    status += stanza(numbered("libpart", i), concat({"1.", std::to_string(i % 40), "-", std::to_string(i % 7), "ubuntu1"}));
+    const std::string name = numbered("libpart", i);
+    status += stanza(name, concat({"1.", std::to_string(i % 40), "-", std::to_string(i % 7), "ubuntu1"}));
+    write_list(tree, name);
   }
   tree.file("/var/lib/dpkg/status", status);
   tree.file("/var/lib/dpkg/arch", "amd64\n");
