@@ -147,7 +147,7 @@ void EnvironmentCollector::add_shell_item(const EnvironmentSource& source, const
     ShellSetting setting{source.path, item.line, source.scope, family_of(source, family), source.user, item.name,
                          std::string(shortened(item.value)), {}, item.is_conditional, true};
     if (item.kind == ShellItemKind::kUmask) setting.umask = parse_umask(item.value);
-    if (item.kind == ShellItemKind::kEval) setting.value = redact_words(split_unit_words(setting.value)).value_or(setting.value);
+    if (item.kind == ShellItemKind::kEval) setting.value = redact_text(setting.value, split_unit_words(setting.value));
     out_.settings.push_back(std::move(setting));
     return;
   }

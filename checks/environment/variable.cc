@@ -87,18 +87,28 @@ bool holds_url_password(std::string_view value) {
 
 std::string redacted(std::string_view value) { return concat({"<redacted ", std::to_string(value.size()), " bytes>"}); }
 
-std::optional<std::string> redact_words(const std::vector<std::string>& words) {
-  std::string out;
+std::vector<std::string> redact_words(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
   bool next_is_secret = false;
-  bool changed = false;
   for (const auto& word : words) {
-    const auto safe = next_is_secret ? redacted(word) : redact_word(word);
+    out.push_back(next_is_secret ? redacted(word) : redact_word(word));
     next_is_secret = !next_is_secret && is_secret_option(word);
-    changed = changed || safe != word;
-    const bool quote = safe.find_first_of(" \t") != std::string::npos && !safe.starts_with("<redacted");
-    out.append(out.empty() ? "" : " ").append(quote ? "\"" : "").append(safe).append(quote ? "\"" : "");
   }
-  return changed ? std::optional(out) : std::nullopt;
+  return out;
+}
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) {
+    const auto* quote = word.find_first_of(" \t") != std::string::npos ? "\"" : "";
+    out.append(out.empty() ? "" : " ").append(quote).append(word).append(quote);
+  }
+  return out;
+}
+
+std::string redact_text(std::string_view text, const std::vector<std::string>& words) {
+  const auto safe = redact_words(words);
+  return safe == words ? std::string(text) : join_words(safe);
 }
 
 bool is_path_list(std::string_view name) { return std::find(kPathLists.begin(), kPathLists.end(), name) != kPathLists.end(); }

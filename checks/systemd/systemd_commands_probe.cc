@@ -59,10 +59,8 @@ class CommandRows {
 
   static void set_words(Row& row, const UnitSetting& setting, const UnitCommand& command) {
     const auto begin = std::min(setting.value.find_first_not_of("@-:+!|"), setting.value.size());
-    const auto safe = redact_words(command.words);
-    std::vector<std::string> words = command.words;
-    if (safe) words = split_unit_words(*safe);
-    row.set("command", safe.value_or(setting.value.substr(begin))).set("arguments", to_json_list(words));
+    row.set("command", redact_text(std::string_view(setting.value).substr(begin), command.words))
+        .set("arguments", to_json_list(redact_words(command.words)));
   }
 
   void set_path(Row& row, const std::string& path, std::optional<std::uint32_t> trusted) {

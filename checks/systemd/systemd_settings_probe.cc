@@ -25,7 +25,7 @@ std::string safe_value(const UnitSetting& setting) {
   if (setting.name == "SetCredential") return setting.value.substr(0, setting.value.find(':')) + ":" + redacted(setting.value);
   const bool may_hold_one = setting.name == "Environment" || setting.name.starts_with("Exec");
   if (!may_hold_one) return setting.value;
-  return redact_words(split_unit_words(setting.value)).value_or(setting.value);
+  return redact_text(setting.value, split_unit_words(setting.value));
 }
 
 void read_systemd_settings(TableReader& out) {

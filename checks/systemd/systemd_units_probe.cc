@@ -56,7 +56,7 @@ std::optional<std::string> last(const Unit& unit, std::string_view name) {
 
 std::vector<std::string> safe_commands(const Unit& unit) {
   auto commands = values(unit, {"ExecStart"});
-  for (auto& command : commands) command = redact_words(split_unit_words(command)).value_or(command);
+  for (auto& command : commands) command = redact_text(command, split_unit_words(command));
   return commands;
 }
 

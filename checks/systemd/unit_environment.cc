@@ -23,6 +23,7 @@ class EnvironmentReader {
 
   UnitEnvironment read(const std::vector<UnitVariable>& defaults) {
     out_.variables = defaults;
+    for (auto& variable : out_.variables) variable.is_effective = false;
     each("PassEnvironment", [&](const UnitSetting& setting) { add_names(setting, UnitVariableKind::kPass); });
     each("Environment", [&](const UnitSetting& setting) { add_assignments(setting); });
     each("EnvironmentFile", [&](const UnitSetting& setting) { add_file(setting); });

@@ -12,6 +12,7 @@
 
 #include "engine/base/text.h"
 #include "engine/host/host.h"
+#include "engine/host/name_service.h"
 #include "engine/host/root_files.h"
 #include "engine/native/sock_diag.h"
 
@@ -46,6 +47,13 @@ class LiveHost final : public Host {
  public:
   explicit LiveHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)) {}
 
+  // Nothing is asked where all names are in local files.
+  Status start_name_service() {
+    const auto nsswitch = files_->read("/etc/nsswitch.conf", kDefaultReadCap);
+    if (!nsswitch || !asks_a_directory(nsswitch->bytes, "group")) return {};
+    return names_.start();
+  }
+
   HostKind kind() const override { return HostKind::kLive; }
   const Files& files() const override { return *files_; }
   bool is_privileged() const override { return has_capability(CAP_DAC_READ_SEARCH) && has_capability(CAP_SYS_PTRACE); }
@@ -76,7 +84,7 @@ class LiveHost final : public Host {
   }
 
   Result<DirectoryGroup> directory_group(std::string_view name) const override {
-    return Error{ErrorCode::kUnsupported, concat({name, ": the name service was not asked"})};
+    return names_.group(name);
   }
 
  private:
@@ -94,6 +102,7 @@ class LiveHost final : public Host {
   }
 
   std::unique_ptr<RootFiles> files_;
+  mutable NameService names_;
 };
 
 }  // namespace
@@ -109,7 +118,9 @@ Result<std::unique_ptr<Files>> open_own_files() {
 Result<std::unique_ptr<Host>> open_live_host() {
   GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo("/proc/self/mountinfo"));
   GH_ASSIGN_OR_RETURN(auto files, RootFiles::open("/", MountTable::parse(mountinfo)));
-  return std::unique_ptr<Host>(std::make_unique<LiveHost>(std::move(files)));
+  auto host = std::make_unique<LiveHost>(std::move(files));
+  GH_RETURN_IF_ERROR(host->start_name_service());
+  return std::unique_ptr<Host>(std::move(host));
 }
 
 }  // namespace gpuharden

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<void>(gpuharden::has_current_folder_element(line.name, line.value));
     static_cast<void>(gpuharden::absolute_paths(line.value));
     static_cast<void>(gpuharden::parse_umask(line.value));
-    static_cast<void>(gpuharden::redact_words({line.name, line.value}));
+    static_cast<void>(gpuharden::redact_text(line.value, {line.name, line.value}));
   }
   return 0;
 }

@@ -175,8 +175,8 @@ TEST(SystemdSettings, RedactsCredentialsAndMarksResets) {
   capture.file(vendor("a.service"), "[Service]\nEnvironment=HF_TOKEN=abcdef A=1\nDeviceAllow=/dev/kfd\nExecStart=/bin/x --api-key s3cret -v\nUser=one\n")
       .file(etc("a.service.d/1.conf"), "[Service]\nDeviceAllow=\nDeviceAllow=char-drm rw\nUser=two\n");
   const auto table = read_table(*capture.open(), "systemd_settings");
-  EXPECT_EQ(table.where("name", "Environment").at("value"), "HF_TOKEN=<redacted 6 bytes> A=1");
-  EXPECT_EQ(table.where("name", "ExecStart").at("value"), "/bin/x --api-key <redacted 6 bytes> -v");
+  EXPECT_EQ(table.where("name", "Environment").at("value"), "\"HF_TOKEN=<redacted 6 bytes>\" A=1");
+  EXPECT_EQ(table.where("name", "ExecStart").at("value"), "/bin/x --api-key \"<redacted 6 bytes>\" -v");
   EXPECT_EQ(table.where("name", "DeviceAllow").at("value"), "char-drm rw");
   EXPECT_EQ(table.where("name", "DeviceAllow").at("after_reset"), "1");
   EXPECT_EQ(table.where("name", "User").at("value"), "two");

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/text.h"
+#include "tests/report/sample.h"
+#include "tests/support/capture.h"
+
+namespace gpuharden::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(TextWriter, IsWorstFirstWithThePlaceBeforeTheProse) {
+  EXPECT_EQ(write_text(sample_report(), {}), read_source("tests/golden/sample.2.text"));
+}
+
+TEST(TextWriter, FitsEightyColumns) {
+  for (const auto line : split(write_text(sample_report(), {}), '\n')) {
+    // A path is never broken; everything else is.
+    if (line.find("/etc/") == std::string_view::npos) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(TextWriter, HasNoColorUnlessAsked) {
+  EXPECT_THAT(write_text(sample_report(), {}), Not(HasSubstr("\x1b")));
+  WriterOptions color;
+  color.color = true;
+  EXPECT_THAT(write_text(sample_report(), color), HasSubstr("\x1b["));
+}
+
+TEST(TextWriter, HostileTextCannotDriveTheTerminal) {
+  Report report = sample_report();
+  report.host.name = "\x1b]0;owned\x07";
+  report.rules[0].horizons[0].rows[0].message = "x\x1b[2J\u202E\r\n\x9b";
+  report.rules[0].horizons[0].rows[0].file = "/etc/a\nCRITICAL  fake";
+  const std::string text = write_text(report, {});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\r")));
+  EXPECT_THAT(text, Not(HasSubstr("\nCRITICAL  fake")));
+  EXPECT_THAT(text, HasSubstr("\\x1b[2J"));
+}
+
+TEST(TextWriter, VerboseShowsWhatPasses) {
+  WriterOptions verbose;
+  verbose.verbosity = 1;
+  const std::string text = write_text(sample_report(), verbose);
+  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module"}) EXPECT_THAT(text, HasSubstr(word));
+}
+
+}  // namespace
+}  // namespace gpuharden::test

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/support/program.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "tests/support/capture.h"
+
+namespace gpuharden::test {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Standard streams to files: nothing can fill a pipe up and wait.
+void redirect(const std::string& folder) {
+  ::dup2(::open("/dev/null", O_RDONLY), 0);
+  ::dup2(::open((folder + "/out").c_str(), O_WRONLY | O_CREAT, 0600), 1);
+  ::dup2(::open((folder + "/err").c_str(), O_WRONLY | O_CREAT, 0600), 2);
+}
+
+}  // namespace
+
+std::string program_path() { return GPUHARDEN_BINARY_DIR "/gpuharden"; }
+
+ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid) {
+  const TemporaryFolder folder;
+  const std::string program = program_path();
+  std::vector<char*> list = {const_cast<char*>(program.c_str())};
+  for (const auto& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
+  list.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error("fork failed");
+  if (pid == 0) {
+    redirect(folder.path());
+    if (uid != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(uid) != 0 || ::setuid(uid) != 0)) ::_exit(99);
+    ::execv(program.c_str(), list.data());
+    ::_exit(98);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(folder.path() + "/out"), read_file(folder.path() + "/err")};
+}
+
+}  // namespace gpuharden::test
