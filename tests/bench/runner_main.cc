@@ -40,7 +40,9 @@ pid_t start(char** command) {
   return child;
 }
 
-double milliseconds(const timeval& time) { return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3; }
+double milliseconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+}
 
 Cost run_once(char** command) {
   const auto before = now();
