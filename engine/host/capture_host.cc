@@ -24,8 +24,9 @@ constexpr int kMaxLinks = 40;
 class CaptureFiles final : public Files {
  public:
   // `prefix` is the folder inside the capture that serves as root; "" for the host's own.
-  CaptureFiles(const RootFiles& tree, const CapturedHost& host, std::string prefix)
-      : tree_(tree), host_(host), prefix_(std::move(prefix)) {}
+  // `mounts` are those that were recorded.
+  CaptureFiles(const RootFiles& tree, const MountTable& mounts, const CapturedHost& host, std::string prefix)
+      : tree_(tree), mounts_(mounts), host_(host), prefix_(std::move(prefix)) {}
 
   Result<FileBytes> read(std::string_view path, std::size_t cap) const override {
     GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
@@ -125,6 +126,7 @@ class CaptureFiles final : public Files {
         continue;
       }
       const std::string next = place.real + "/" + name;
+      if (const auto* barrier = mounts_.barrier(next)) return remote_error(path, *barrier);
       place.overlay = overlay_of(next);
       if (place.overlay != nullptr && place.overlay->error) return *place.overlay->error;
       const auto target = !pending.empty() || follow ? link_at(next, place.overlay) : std::nullopt;
@@ -190,6 +192,7 @@ class CaptureFiles final : public Files {
   }
 
   const RootFiles& tree_;
+  const MountTable& mounts_;
   const CapturedHost& host_;
   std::string prefix_;
   mutable std::set<std::string, std::less<>> known_folders_;  // of the tree, known to be no links
@@ -197,8 +200,8 @@ class CaptureFiles final : public Files {
 
 class CaptureHost final : public Host {
  public:
-  CaptureHost(std::unique_ptr<RootFiles> tree, CapturedHost captured)
-      : tree_(std::move(tree)), captured_(std::move(captured)), files_(*tree_, captured_, "") {}
+  CaptureHost(std::unique_ptr<RootFiles> tree, MountTable mounts, CapturedHost captured)
+      : tree_(std::move(tree)), mounts_(std::move(mounts)), captured_(std::move(captured)), files_(*tree_, mounts_, captured_, "") {}
 
   HostKind kind() const override { return HostKind::kCapture; }
   const Files& files() const override { return files_; }
@@ -215,7 +218,7 @@ class CaptureHost final : public Host {
     if (!files_.stat(folder)) return Error{ErrorCode::kNotFound, folder + ": no such process"};
     const auto root = files_.read_link(folder + "/root");
     const std::string prefix = root && *root != "/" ? *root : "";
-    return std::unique_ptr<Files>(std::make_unique<CaptureFiles>(*tree_, captured_, prefix));
+    return std::unique_ptr<Files>(std::make_unique<CaptureFiles>(*tree_, mounts_, captured_, prefix));
   }
 
   Result<SocketDump> sockets(SocketProtocol protocol, int family) const override {
@@ -236,6 +239,7 @@ class CaptureHost final : public Host {
 
  private:
   std::unique_ptr<RootFiles> tree_;
+  MountTable mounts_;
   CapturedHost captured_;
   CaptureFiles files_;
 };
@@ -246,13 +250,13 @@ Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder) {
   GH_ASSIGN_OR_RETURN(const auto top, RootFiles::open(folder, {}));
   GH_ASSIGN_OR_RETURN(const FileBytes text, top->read("/host.yaml", kHostYamlCap));
   GH_ASSIGN_OR_RETURN(CapturedHost captured, parse_captured_host(text.bytes, folder + "/host.yaml"));
+  // The tree itself holds no mounts: what was recorded is kept out while paths are resolved.
+  GH_ASSIGN_OR_RETURN(auto tree, RootFiles::open(folder + "/root", {}));
   MountTable mounts;
-  GH_ASSIGN_OR_RETURN(auto plain, RootFiles::open(folder + "/root", {}));
   for (const auto* path : {"/proc/self/mountinfo", "/proc/1/mountinfo"}) {
-    if (const auto recorded = plain->read(path, kHostYamlCap)) mounts.add_barriers(MountTable::parse(recorded->bytes));
+    if (const auto recorded = tree->read(path, kHostYamlCap)) mounts.add_barriers(MountTable::parse(recorded->bytes));
   }
-  GH_ASSIGN_OR_RETURN(auto tree, RootFiles::open(folder + "/root", std::move(mounts)));
-  return std::unique_ptr<Host>(std::make_unique<CaptureHost>(std::move(tree), std::move(captured)));
+  return std::unique_ptr<Host>(std::make_unique<CaptureHost>(std::move(tree), std::move(mounts), std::move(captured)));
 }
 
 }  // namespace gpuharden

@@ -73,10 +73,6 @@ Result<std::string> link_text(int fd, std::string_view path) {
   }
 }
 
-Error remote_error(std::string_view path, const Mount& mount) {
-  return {ErrorCode::kRemote, concat({path, ": is on ", mount.fs_type, " (", mount.point, ") and was not entered"})};
-}
-
 // Absolute links in /proc lead to other processes' worlds, whatever their text says.
 bool is_magic(int fd, std::string_view text) {
   struct statfs fs {};
@@ -84,6 +80,10 @@ bool is_magic(int fd, std::string_view text) {
 }
 
 }  // namespace
+
+Error remote_error(std::string_view path, const Mount& mount) {
+  return {ErrorCode::kRemote, concat({path, ": is on ", mount.fs_type, " (", mount.point, ") and was not entered"})};
+}
 
 Result<FileStat> stat_of(int fd, std::string_view path) {
   struct stat raw {};

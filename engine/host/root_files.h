@@ -43,6 +43,9 @@ class RootFiles final : public Files {
   mutable std::map<std::string, UniqueFd, std::less<>> mount_fds_;  // opened on first use
 };
 
+// That `path` lies on a mount which is not entered.
+Error remote_error(std::string_view path, const Mount& mount);
+
 // The descriptor's metadata.
 Result<FileStat> stat_of(int fd, std::string_view path);
 

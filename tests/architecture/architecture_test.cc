@@ -81,7 +81,8 @@ std::vector<std::string> forbidden_includes(std::string_view folder, Allowed all
 std::vector<std::string> places(const std::vector<SourceFile>& files, const std::regex& pattern) {
   std::vector<std::string> found;
   for (const auto& file : files) {
-    for (auto it = std::sregex_iterator(file.code.begin(), file.code.end(), pattern); it != std::sregex_iterator(); ++it) {
+    for (auto it = std::sregex_iterator(file.code.begin(), file.code.end(), pattern); it != std::sregex_iterator();
+         ++it) {
       found.push_back(concat({place_of(file, static_cast<std::size_t>(it->position())), " ", it->str()}));
     }
   }
@@ -115,18 +116,21 @@ TEST(Architecture, EveryEngineFolderHasItsPlace) {
 }
 
 TEST(Architecture, ChecksReachTheMachineOnlyThroughTheHost) {
-  EXPECT_THAT(forbidden_includes("checks", [](const SourceFile&, const std::string& target) { return check_may_include(target); }),
+  EXPECT_THAT(forbidden_includes(
+                  "checks", [](const SourceFile&, const std::string& target) { return check_may_include(target); }),
               IsEmpty());
 }
 
 TEST(Architecture, ActionsSeeNoMoreThanChecksDo) {
-  EXPECT_THAT(forbidden_includes("remediations",
-                                 [](const SourceFile&, const std::string& target) { return remediation_may_include(target); }),
-              IsEmpty());
+  EXPECT_THAT(
+      forbidden_includes("remediations",
+                         [](const SourceFile&, const std::string& target) { return remediation_may_include(target); }),
+      IsEmpty());
 }
 
 TEST(Architecture, KernelsKnowNothingOfTheEngine) {
-  EXPECT_THAT(forbidden_includes("kernels", [](const SourceFile&, const std::string& target) { return is_below(target, "kernels"); }),
+  EXPECT_THAT(forbidden_includes(
+                  "kernels", [](const SourceFile&, const std::string& target) { return is_below(target, "kernels"); }),
               IsEmpty());
 }
 
@@ -141,12 +145,15 @@ TEST(Architecture, ProductCodeDoesNotIncludeTests) {
 }
 
 TEST(Architecture, NothingIsStartedFromThePathAndNoEnvironmentIsRead) {
-  const std::regex forbidden(R"((^|[^A-Za-z0-9_])(system|popen|execvp|execvpe|execlp|posix_spawnp|getenv|secure_getenv)\s*\()");
+  const std::regex forbidden(
+      R"((^|[^A-Za-z0-9_])(system|popen|execvp|execvpe|execlp|posix_spawnp|getenv|secure_getenv)\s*\()");
   auto files = product_files();
   // main empties the environment but for what concerns the terminal; commands may ask for that.
   std::erase_if(files, [](const SourceFile& file) { return is_below(file.path, "engine/cli"); });
   EXPECT_THAT(places(files, forbidden), IsEmpty());
-  EXPECT_THAT(places(source_files("engine/cli"), std::regex(R"([^A-Za-z0-9_](system|popen|execl?vp|posix_spawnp)\s*\()")), IsEmpty());
+  EXPECT_THAT(
+      places(source_files("engine/cli"), std::regex(R"([^A-Za-z0-9_](system|popen|execl?vp|posix_spawnp)\s*\()")),
+      IsEmpty());
 }
 
 TEST(Architecture, FilesOfTheHostAreOpenedOnlyBehindItsDoors) {
@@ -179,7 +186,8 @@ TEST(Architecture, FilesKeepToTheHouseSizes) {
   for (const auto& file : all_source_files()) {
     const auto lines = line_count(file);
     if (lines <= longest(file.path) || kLongFiles.contains(file.path)) continue;
-    found.push_back(concat({file.path, " has ", std::to_string(lines), " lines of ", std::to_string(longest(file.path))}));
+    found.push_back(
+        concat({file.path, " has ", std::to_string(lines), " lines of ", std::to_string(longest(file.path))}));
   }
   EXPECT_THAT(found, IsEmpty());
 }
@@ -195,10 +203,32 @@ TEST(Architecture, NoExceptionFromTheHouseSizesIsStale) {
 }
 
 TEST(Architecture, TheTopLevelHoldsOnlyWhatIsKnown) {
-  const std::set<std::string> allowed = {
-      ".cache", ".ci", ".clang-format", ".clang-tidy", ".git", ".gitignore", "build", "checks", "cmake",
-      "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "CONTRIBUTING.md", "deploy", "dev", "dev.d",
-      "docs", "engine", "kernels", "LICENSE", "packaging", "policies", "README.md", "remediations", "rules", "tests"};
+  const std::set<std::string> allowed = {".cache",
+                                         ".ci",
+                                         ".clang-format",
+                                         ".clang-tidy",
+                                         ".git",
+                                         ".gitignore",
+                                         "build",
+                                         "checks",
+                                         "cmake",
+                                         "CMakeLists.txt",
+                                         "CMakePresets.json",
+                                         "CMakeUserPresets.json",
+                                         "CONTRIBUTING.md",
+                                         "deploy",
+                                         "dev",
+                                         "dev.d",
+                                         "docs",
+                                         "engine",
+                                         "kernels",
+                                         "LICENSE",
+                                         "packaging",
+                                         "policies",
+                                         "README.md",
+                                         "remediations",
+                                         "rules",
+                                         "tests"};
   std::vector<std::string> found;
   for (const auto& entry : fs::directory_iterator(source_path(""))) {
     const std::string name = entry.path().filename();
@@ -207,12 +237,14 @@ TEST(Architecture, TheTopLevelHoldsOnlyWhatIsKnown) {
     if (is_ours && !allowed.contains(name)) found.push_back(name);
   }
   EXPECT_THAT(found, IsEmpty());
-  for (const auto* name : {"CMakeLists.txt", "checks", "engine", "tests", "README.md"}) EXPECT_TRUE(fs::exists(source_path(name))) << name;
+  for (const auto* name : {"CMakeLists.txt", "checks", "engine", "tests", "README.md"})
+    EXPECT_TRUE(fs::exists(source_path(name))) << name;
 }
 
 TEST(Completeness, EveryTestFileIsInABinary) {
   std::set<std::string> built;
-  const std::string list = read_source(fs::relative(GPUHARDEN_BINARY_DIR "/tests/test_sources.txt", source_path("")).string());
+  const std::string list =
+      read_source(fs::relative(GPUHARDEN_BINARY_DIR "/tests/test_sources.txt", source_path("")).string());
   for (const auto line : split(list, '\n')) {
     if (!line.empty()) built.insert(fs::relative(fs::path(line), source_path("")));
   }
@@ -228,7 +260,8 @@ TEST(Completeness, EveryFuzzTargetHasASeed) {
     if (!file.path.ends_with("_fuzz.cc")) continue;
     EXPECT_NE(file.code.find("LLVMFuzzerTestOneInput"), std::string::npos) << file.path;
     const std::string name = fs::path(file.path).filename().string();
-    const std::string corpus = source_path("tests/fuzz/corpus/" + name.substr(0, name.size() - std::string("_fuzz.cc").size()));
+    const std::string corpus =
+        source_path("tests/fuzz/corpus/" + name.substr(0, name.size() - std::string("_fuzz.cc").size()));
     EXPECT_TRUE(fs::exists(corpus) && !fs::is_empty(corpus)) << corpus;
   }
 }

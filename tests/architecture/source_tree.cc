@@ -38,7 +38,9 @@ std::size_t end_of_piece(std::string_view text, std::size_t at) {
 
 // 1'000'000 is no character literal.
 bool is_digit_separator(std::string_view text, std::size_t at) {
-  const auto is_hex = [](char c) { return std::string_view("0123456789abcdefABCDEF").find(c) != std::string_view::npos; };
+  const auto is_hex = [](char c) {
+    return std::string_view("0123456789abcdefABCDEF").find(c) != std::string_view::npos;
+  };
   return text[at] == '\'' && at > 0 && at + 1 < text.size() && is_hex(text[at - 1]) && is_hex(text[at + 1]);
 }
 

@@ -53,7 +53,8 @@ class Floor {
   void open(const std::string& path) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     ssize_t count = 0;
-    while (fd && (count = ::read(fd.get(), buffer_.data(), buffer_.size())) > 0) bytes_ += static_cast<std::size_t>(count);
+    while (fd && (count = ::read(fd.get(), buffer_.data(), buffer_.size())) > 0)
+      bytes_ += static_cast<std::size_t>(count);
   }
   void list(const std::string& path) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -111,7 +112,8 @@ int run_operations(const std::string& list, unsigned runs) {
 int run(const std::vector<std::string>& words) {
   if (words.size() >= 2 && words[0] == "list") return list_operations({words.begin() + 1, words.end()});
   const auto runs = words.size() == 3 ? parse_unsigned(words[2]) : kDefaultRuns;
-  if (words.size() >= 2 && words[0] == "run" && runs && *runs > 0) return run_operations(words[1], static_cast<unsigned>(*runs));
+  if (words.size() >= 2 && words[0] == "run" && runs && *runs > 0)
+    return run_operations(words[1], static_cast<unsigned>(*runs));
   std::fputs("usage: gpuharden-floor list TRACE...\n       gpuharden-floor run LIST [N]\n", stderr);
   return 64;
 }

@@ -39,7 +39,9 @@ TEST(GpuServer, IsACaptureWithWhatWasAskedFor) {
   EXPECT_EQ(files.list("/var/lib/docker/containers")->size(), 3U);
   std::vector<std::uint32_t> bad_lines;
   const auto users = parse_passwd(files.read("/etc/passwd")->bytes, bad_lines);
-  EXPECT_EQ(std::count_if(users.begin(), users.end(), [](const auto& user) { return user.uid >= 1000 && user.uid < 65534; }), 4);
+  EXPECT_EQ(
+      std::count_if(users.begin(), users.end(), [](const auto& user) { return user.uid >= 1000 && user.uid < 65534; }),
+      4);
   EXPECT_TRUE(bad_lines.empty());
   const auto sockets = decode_inet_sockets((*host)->sockets(SocketProtocol::kTcp, AF_INET)->messages);
   EXPECT_EQ(sockets->size(), 6U);
@@ -66,7 +68,8 @@ TEST(GpuServer, EverySocketBelongsToAProcess) {
     const auto descriptors = files.list("/proc/" + entry.name + "/fd");
     if (!descriptors) continue;
     for (const auto& descriptor : *descriptors) {
-      found += files.read_link("/proc/" + entry.name + "/fd/" + descriptor.name)->starts_with("socket:[50000") ? 1U : 0U;
+      found +=
+          files.read_link("/proc/" + entry.name + "/fd/" + descriptor.name)->starts_with("socket:[50000") ? 1U : 0U;
     }
   }
   EXPECT_EQ(found, 10U);

@@ -33,9 +33,10 @@ std::string filler(std::string_view text, std::size_t size) {
 
 std::string modinfo_section(std::string_view name, std::string_view release) {
   std::string text;
-  for (const auto& field : {concat({"name=", name}), concat({"vermagic=", release, " SMP preempt mod_unload modversions "}),
-                            std::string("license=GPL"), concat({"srcversion=", to_hex(sha1(name)).substr(0, 24)}),
-                            std::string("intree=Y"), std::string("retpoline=Y"), std::string("depends=")}) {
+  for (const auto& field :
+       {concat({"name=", name}), concat({"vermagic=", release, " SMP preempt mod_unload modversions "}),
+        std::string("license=GPL"), concat({"srcversion=", to_hex(sha1(name)).substr(0, 24)}), std::string("intree=Y"),
+        std::string("retpoline=Y"), std::string("depends=")}) {
     text += field;
     text += '\0';
   }
@@ -89,8 +90,8 @@ std::string openpgp_key(std::string_view user_id) {
   // Version 4, made on a fixed day, RSA with 2048 bits and the usual exponent.
   std::string modulus = filler(user_id, 256);
   modulus[0] = static_cast<char>(static_cast<unsigned char>(modulus[0]) | 0x80U);
-  const std::string key =
-      concat({"\4", big_endian(1700000000, 4), "\1", big_endian(2048, 2), modulus, big_endian(17, 2), big_endian(65537, 3)});
+  const std::string key = concat(
+      {"\4", big_endian(1700000000, 4), "\1", big_endian(2048, 2), modulus, big_endian(17, 2), big_endian(65537, 3)});
   return concat({"\x99", big_endian(key.size(), 2), key, "\xb4", big_endian(user_id.size(), 1), user_id});
 }
 

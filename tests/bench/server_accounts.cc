@@ -12,7 +12,8 @@ constexpr std::array<std::string_view, 5> kServices = {"vllm", "ollama", "ray", 
 
 void write_home(TreeWriter& tree, std::size_t number) {
   const std::string home = numbered("/home/user", number);
-  tree.file(home + "/.profile", "if [ -n \"$BASH_VERSION\" ]; then . \"$HOME/.bashrc\"; fi\nPATH=\"$HOME/bin:$PATH\"\n");
+  tree.file(home + "/.profile",
+            "if [ -n \"$BASH_VERSION\" ]; then . \"$HOME/.bashrc\"; fi\nPATH=\"$HOME/bin:$PATH\"\n");
   tree.file(home + "/.bashrc",
             "case $- in *i*) ;; *) return;; esac\nHISTSIZE=1000\nalias ll='ls -l'\nexport CUDA_HOME=/usr/local/cuda\n"
             "export PATH=$CUDA_HOME/bin:$PATH\nexport LD_LIBRARY_PATH=$CUDA_HOME/lib64\n");
@@ -54,7 +55,8 @@ void write_login_files(TreeWriter& tree) {
   tree.file("/etc/environment", "PATH=\"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\"\n");
   tree.file("/etc/profile", "if [ -d /etc/profile.d ]; then for i in /etc/profile.d/*.sh; do . $i; done; fi\n");
   tree.file("/etc/profile.d/cuda.sh", "export PATH=/usr/local/cuda/bin:$PATH\n");
-  for (std::size_t i = 0; i < 10; ++i) tree.file(concat({"/etc/profile.d/part", std::to_string(i), ".sh"}), "umask 022\n");
+  for (std::size_t i = 0; i < 10; ++i)
+    tree.file(concat({"/etc/profile.d/part", std::to_string(i), ".sh"}), "umask 022\n");
   tree.file("/etc/bash.bashrc", "shopt -s checkwinsize\n");
   tree.file("/etc/nsswitch.conf", "passwd: files systemd\ngroup: files systemd\n");
   tree.file("/etc/adduser.conf", "DSHELL=/bin/bash\n#ADD_EXTRA_GROUPS=1\n#EXTRA_GROUPS=\"users\"\n");
@@ -71,7 +73,8 @@ void write_login_files(TreeWriter& tree) {
   for (std::size_t i = 0; i < 6; ++i) tree.file(numbered("/etc/cron.d/part", i), "5 4 * * * root /usr/bin/true\n");
   tree.file("/etc/udev/rules.d/70-nvidia.rules", "KERNEL==\"nvidia*\", GROUP=\"video\", MODE=\"0660\"\n");
   for (std::size_t i = 0; i < 60; ++i) {
-    tree.file(concat({"/usr/lib/udev/rules.d/", std::to_string(40 + i), "-part.rules"}), "SUBSYSTEM==\"drm\", TAG+=\"seat\"\n");
+    tree.file(concat({"/usr/lib/udev/rules.d/", std::to_string(40 + i), "-part.rules"}),
+              "SUBSYSTEM==\"drm\", TAG+=\"seat\"\n");
   }
 }
 

@@ -8,30 +8,47 @@ namespace {
 
 std::string configuration(std::size_t number) {
   const std::string id = container_id(number);
-  return concat({R"({"StreamConfig":{},"State":{"Running":true,"Paused":false,"Pid":)", std::to_string(20000 + number),
-                 R"(},"ID":")", id, R"(","Created":"2026-08-01T00:00:00Z","Path":"python3","Args":["-m","serve","--port","8000"],)",
-                 R"("Config":{"Hostname":")", id.substr(0, 12), R"(","User":"","Env":["PATH=/usr/local/bin:/usr/bin",)",
-                 R"("NVIDIA_VISIBLE_DEVICES=)", std::to_string(number % 8), R"(","NVIDIA_DRIVER_CAPABILITIES=compute,utility"],)",
-                 R"("Image":"registry.example.org/serve:)", std::to_string(number % 5), R"(","Labels":{"owner":"team"}},)",
-                 R"("Image":"sha256:)", identity(numbered("image", number % 5)), R"(","Name":"/serve)", std::to_string(number),
-                 R"(","Driver":"overlay2","MountPoints":{"/models":{"Source":"/srv/models","Destination":"/models","RW":false}},)",
-                 R"("AppArmorProfile":"docker-default","RestartCount":0})"});
+  return concat(
+      {R"({"StreamConfig":{},"State":{"Running":true,"Paused":false,"Pid":)",
+       std::to_string(20000 + number),
+       R"(},"ID":")",
+       id,
+       R"(","Created":"2026-08-01T00:00:00Z","Path":"python3","Args":["-m","serve","--port","8000"],)",
+       R"("Config":{"Hostname":")",
+       id.substr(0, 12),
+       R"(","User":"","Env":["PATH=/usr/local/bin:/usr/bin",)",
+       R"("NVIDIA_VISIBLE_DEVICES=)",
+       std::to_string(number % 8),
+       R"(","NVIDIA_DRIVER_CAPABILITIES=compute,utility"],)",
+       R"("Image":"registry.example.org/serve:)",
+       std::to_string(number % 5),
+       R"(","Labels":{"owner":"team"}},)",
+       R"("Image":"sha256:)",
+       identity(numbered("image", number % 5)),
+       R"(","Name":"/serve)",
+       std::to_string(number),
+       R"(","Driver":"overlay2","MountPoints":{"/models":{"Source":"/srv/models","Destination":"/models","RW":false}},)",
+       R"("AppArmorProfile":"docker-default","RestartCount":0})"});
 }
 
 std::string host_configuration(std::size_t number) {
-  return concat({R"({"Binds":["/srv/models:/models:ro"],"NetworkMode":"bridge","PortBindings":{"8000/tcp":[{"HostIp":"127.0.0.1",)",
-                 R"("HostPort":")", std::to_string(18000 + number), R"("}]},"RestartPolicy":{"Name":"unless-stopped"},"CapAdd":null,)",
-                 R"("CapDrop":["ALL"],"IpcMode":"private","PidMode":"","Privileged":false,"ReadonlyRootfs":false,)",
-                 R"("SecurityOpt":["no-new-privileges"],"Runtime":"runc","DeviceRequests":[{"Driver":"nvidia","Count":0,"DeviceIDs":[")",
-                 std::to_string(number % 8), R"("],"Capabilities":[["gpu"]]}],"ShmSize":1073741824})"});
+  return concat(
+      {R"({"Binds":["/srv/models:/models:ro"],"NetworkMode":"bridge","PortBindings":{"8000/tcp":[{"HostIp":"127.0.0.1",)",
+       R"("HostPort":")", std::to_string(18000 + number),
+       R"("}]},"RestartPolicy":{"Name":"unless-stopped"},"CapAdd":null,)",
+       R"("CapDrop":["ALL"],"IpcMode":"private","PidMode":"","Privileged":false,"ReadonlyRootfs":false,)",
+       R"("SecurityOpt":["no-new-privileges"],"Runtime":"runc","DeviceRequests":[{"Driver":"nvidia","Count":0,"DeviceIDs":[")",
+       std::to_string(number % 8), R"("],"Capabilities":[["gpu"]]}],"ShmSize":1073741824})"});
 }
 
 void write_settings(TreeWriter& tree) {
   tree.file("/etc/docker/daemon.json",
             R"({"runtimes":{"nvidia":{"args":[],"path":"nvidia-container-runtime"}},"live-restore":true,"icc":false})");
   tree.file("/etc/nvidia-container-runtime/config.toml",
-            "accept-nvidia-visible-devices-as-volume-mounts = false\naccept-nvidia-visible-devices-envvar-when-unprivileged = false\n\n"
-            "[nvidia-container-cli]\nload-kmods = true\nldconfig = \"@/sbin/ldconfig.real\"\n\n[nvidia-container-runtime]\nmode = \"auto\"\n");
+            "accept-nvidia-visible-devices-as-volume-mounts = "
+            "false\naccept-nvidia-visible-devices-envvar-when-unprivileged = false\n\n"
+            "[nvidia-container-cli]\nload-kmods = true\nldconfig = "
+            "\"@/sbin/ldconfig.real\"\n\n[nvidia-container-runtime]\nmode = \"auto\"\n");
   tree.file("/var/run/cdi/nvidia.yaml", "cdiVersion: 0.5.0\nkind: nvidia.com/gpu\ndevices: []\n");
   tree.facts("/run/docker.sock", "type: socket, mode: \"0660\", gid: 998");
 }

@@ -34,28 +34,32 @@ void write_nodes(TreeWriter& tree, std::size_t gpus) {
 
 void write_gpu(TreeWriter& tree, std::size_t number) {
   const std::string address = pci_address(number + 16);
-  tree.file(concat({"/proc/driver/nvidia/gpus/", address, "/information"}),
-            concat({"Model: \t\t NVIDIA H200\nIRQ:   \t\t 300\nGPU UUID: \t GPU-", identity(address).substr(0, 32),
-                    "\nVideo BIOS: \t 96.00.d0.00.01\nBus Type: \t PCIe\nDevice Minor: \t ", std::to_string(number), "\n"}));
+  tree.file(
+      concat({"/proc/driver/nvidia/gpus/", address, "/information"}),
+      concat({"Model: \t\t NVIDIA H200\nIRQ:   \t\t 300\nGPU UUID: \t GPU-", identity(address).substr(0, 32),
+              "\nVideo BIOS: \t 96.00.d0.00.01\nBus Type: \t PCIe\nDevice Minor: \t ", std::to_string(number), "\n"}));
   const std::string device = concat({"/sys/bus/pci/devices/", address});
   tree.file(device + "/vendor", "0x10de\n");
   tree.file(device + "/device", "0x2335\n");
   tree.file(device + "/class", "0x030200\n");
   tree.file(device + "/enable", "1\n");
   tree.link(device + "/driver", "../../../bus/pci/drivers/nvidia");
-  tree.file(concat({"/sys/class/drm/card", std::to_string(number), "/dev"}), concat({"226:", std::to_string(number), "\n"}));
+  tree.file(concat({"/sys/class/drm/card", std::to_string(number), "/dev"}),
+            concat({"226:", std::to_string(number), "\n"}));
 }
 
 void write_driver(TreeWriter& tree) {
   tree.file("/proc/driver/nvidia/version",
             "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build  (made@up)\n");
-  tree.file("/proc/driver/nvidia/params",
-            "ResmanDebugLevel: 4294967295\nModifyDeviceFiles: 1\nDeviceFileUID: 0\nDeviceFileGID: 44\nDeviceFileMode: 432\n"
-            "RmProfilingAdminOnly: 1\nEnableMSI: 1\nRegistryDwords: \"\"\n");
+  tree.file(
+      "/proc/driver/nvidia/params",
+      "ResmanDebugLevel: 4294967295\nModifyDeviceFiles: 1\nDeviceFileUID: 0\nDeviceFileGID: 44\nDeviceFileMode: 432\n"
+      "RmProfilingAdminOnly: 1\nEnableMSI: 1\nRegistryDwords: \"\"\n");
   tree.file("/proc/driver/nvidia-caps/mig-minors", "config 1\nmonitor 2\n");
-  tree.file("/proc/devices",
-            "Character devices:\n  1 mem\n  5 /dev/tty\n195 nvidia-frontend\n226 drm\n508 nvidia-uvm\n511 nvidia-caps\n\n"
-            "Block devices:\n259 blkext\n");
+  tree.file(
+      "/proc/devices",
+      "Character devices:\n  1 mem\n  5 /dev/tty\n195 nvidia-frontend\n226 drm\n508 nvidia-uvm\n511 nvidia-caps\n\n"
+      "Block devices:\n259 blkext\n");
 }
 
 }  // namespace

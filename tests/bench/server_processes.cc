@@ -25,15 +25,38 @@ std::string nul_separated(std::string text) {
 std::string status_text(const Process& process) {
   const std::string id = std::to_string(process.uid);
   const std::string pid = std::to_string(process.pid);
-  return concat({"Name:\t", process.name, "\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t", pid, "\nNgid:\t0\nPid:\t", pid,
-                 "\nPPid:\t1\nTracerPid:\t0\nUid:\t", id, "\t", id, "\t", id, "\t", id, "\nGid:\t", id, "\t", id, "\t", id, "\t", id,
+  return concat({"Name:\t",
+                 process.name,
+                 "\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t",
+                 pid,
+                 "\nNgid:\t0\nPid:\t",
+                 pid,
+                 "\nPPid:\t1\nTracerPid:\t0\nUid:\t",
+                 id,
+                 "\t",
+                 id,
+                 "\t",
+                 id,
+                 "\t",
+                 id,
+                 "\nGid:\t",
+                 id,
+                 "\t",
+                 id,
+                 "\t",
+                 id,
+                 "\t",
+                 id,
                  "\nFDSize:\t64\nGroups:\t44 109\nVmRSS:\t  524288 kB\nThreads:\t8\nCapEff:\t",
-                 process.uid == 0 ? "000001ffffffffff" : "0000000000000000", "\nNoNewPrivs:\t0\nSeccomp:\t0\n"});
+                 process.uid == 0 ? "000001ffffffffff" : "0000000000000000",
+                 "\nNoNewPrivs:\t0\nSeccomp:\t0\n"});
 }
 
 void write_descriptors(TreeWriter& tree, const Process& process, const std::string& folder) {
   std::size_t descriptor = 0;
-  const auto link = [&](const std::string& target) { tree.link(concat({folder, "/fd/", std::to_string(descriptor++)}), target); };
+  const auto link = [&](const std::string& target) {
+    tree.link(concat({folder, "/fd/", std::to_string(descriptor++)}), target);
+  };
   link("/dev/null");
   link(concat({"socket:[", std::to_string(900000 + process.pid), "]"}));
   link(concat({"socket:[", std::to_string(900000 + process.pid), "]"}));
@@ -49,36 +72,71 @@ void write_process(TreeWriter& tree, const Process& process) {
   tree.file(folder + "/status", status_text(process));
   tree.file(folder + "/comm", process.name + "\n");
   tree.file(folder + "/cmdline", nul_separated(concat({process.executable, " ", process.arguments})));
-  tree.file(folder + "/environ", nul_separated("PATH=/usr/bin:/bin LANG=C.UTF-8 HOME=/var/lib/service CUDA_VISIBLE_DEVICES=0,1 NCCL_DEBUG=WARN"));
+  tree.file(
+      folder + "/environ",
+      nul_separated("PATH=/usr/bin:/bin LANG=C.UTF-8 HOME=/var/lib/service CUDA_VISIBLE_DEVICES=0,1 NCCL_DEBUG=WARN"));
   tree.file(folder + "/cgroup", concat({"0::", process.cgroup, "\n"}));
-  tree.file(folder + "/stat", concat({std::to_string(process.pid), " (", process.name, ") S 1 1 1 0 -1 4194560 100 0 0 0 5 5 0 0 20 0 8 0 4242 0 0\n"}));
+  tree.file(folder + "/stat", concat({std::to_string(process.pid), " (", process.name,
+                                      ") S 1 1 1 0 -1 4194560 100 0 0 0 5 5 0 0 20 0 8 0 4242 0 0\n"}));
   tree.file(folder + "/mountinfo", "24 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme0n1p2 rw\n");
   tree.link(folder + "/exe", process.executable);
   tree.link(folder + "/cwd", "/");
   tree.link(folder + "/root", process.root);
   for (const auto* name : {"mnt", "net", "pid", "user", "cgroup", "ipc", "uts"}) {
-    tree.link(concat({folder, "/ns/", name}), concat({name, process.root == "/" ? ":[4026531840]" : concat({":[", std::to_string(4026600000 + process.pid), "]"})}));
+    tree.link(concat({folder, "/ns/", name}),
+              concat({name, process.root == "/" ? ":[4026531840]"
+                                                : concat({":[", std::to_string(4026600000 + process.pid), "]"})}));
   }
   write_descriptors(tree, process, folder);
 }
 
 Process contained(std::size_t number) {
-  return {20000 + number, 0, "python3", "/usr/bin/python3", "-m serve --port 8000",
-          concat({"/system.slice/docker-", container_id(number), ".scope"}), container_root(number), {}, true};
+  return {20000 + number,
+          0,
+          "python3",
+          "/usr/bin/python3",
+          "-m serve --port 8000",
+          concat({"/system.slice/docker-", container_id(number), ".scope"}),
+          container_root(number),
+          {},
+          true};
 }
 
 Process service(std::size_t number) {
   constexpr std::array<std::string_view, 5> kServing = {"vllm", "ollama", "ray-head", "nvidia-dcgm", "jupyterhub"};
   if (number < kServing.size()) {
     const std::string name(kServing.at(number));
-    return {1000 + number, 980 + number, name, concat({"/usr/bin/", name}), "serve --host 0.0.0.0 --port 8000",
-            concat({"/system.slice/", name, ".service"}), "/", {}, true};
+    return {1000 + number,
+            980 + number,
+            name,
+            concat({"/usr/bin/", name}),
+            "serve --host 0.0.0.0 --port 8000",
+            concat({"/system.slice/", name, ".service"}),
+            "/",
+            {},
+            true};
   }
   const std::string name = numbered("part", number);
-  if (number % 3 != 0) return {1000 + number, 0, name, concat({"/usr/lib/", name, "/", name, "d"}), "--foreground", concat({"/system.slice/", name, ".service"}), "/", {}, false};
+  if (number % 3 != 0)
+    return {1000 + number,
+            0,
+            name,
+            concat({"/usr/lib/", name, "/", name, "d"}),
+            "--foreground",
+            concat({"/system.slice/", name, ".service"}),
+            "/",
+            {},
+            false};
   const std::size_t uid = 1000 + number % 40;
-  return {1000 + number, uid, "python3", "/usr/bin/python3", "train.py --epochs 10",
-          concat({"/user.slice/user-", std::to_string(uid), ".slice/session-", std::to_string(number), ".scope"}), "/", {}, number % 2 == 0};
+  return {1000 + number,
+          uid,
+          "python3",
+          "/usr/bin/python3",
+          "train.py --epochs 10",
+          concat({"/user.slice/user-", std::to_string(uid), ".slice/session-", std::to_string(number), ".scope"}),
+          "/",
+          {},
+          number % 2 == 0};
 }
 
 std::string address_of(std::size_t number) {

@@ -12,8 +12,9 @@ constexpr std::string_view kVendor = "/usr/lib/systemd/system/";
 constexpr std::string_view kLocal = "/etc/systemd/system/";
 
 std::string service(std::string_view description, std::string_view command, std::string_view settings) {
-  return concat({"[Unit]\nDescription=", description, "\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\n",
-                 "ExecStart=", command, "\nRestart=on-failure\n", settings, "\n[Install]\nWantedBy=multi-user.target\n"});
+  return concat({"[Unit]\nDescription=", description,
+                 "\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\n", "ExecStart=", command,
+                 "\nRestart=on-failure\n", settings, "\n[Install]\nWantedBy=multi-user.target\n"});
 }
 
 struct ServingUnit {
@@ -22,9 +23,11 @@ struct ServingUnit {
 constexpr std::array<ServingUnit, 6> kServing = {
     {{"vllm", "/opt/model0/bin/vllm serve /srv/models/llama --host 0.0.0.0 --port 8000",
       "User=vllm\nEnvironment=CUDA_VISIBLE_DEVICES=0,1,2,3\nNoNewPrivileges=yes\n"},
-     {"ollama", "/usr/local/bin/ollama serve", "User=ollama\nGroup=ollama\nEnvironment=\"OLLAMA_HOST=127.0.0.1:11434\"\n"},
+     {"ollama", "/usr/local/bin/ollama serve",
+      "User=ollama\nGroup=ollama\nEnvironment=\"OLLAMA_HOST=127.0.0.1:11434\"\n"},
      {"ray-head", "/opt/model0/bin/ray start --head --block --dashboard-host 127.0.0.1", "User=ray\n"},
-     {"jupyterhub", "/opt/model1/bin/jupyterhub -f /etc/jupyterhub/config.py", "Environment=PATH=/opt/model1/bin:/usr/bin\n"},
+     {"jupyterhub", "/opt/model1/bin/jupyterhub -f /etc/jupyterhub/config.py",
+      "Environment=PATH=/opt/model1/bin:/usr/bin\n"},
      {"nvidia-dcgm", "/usr/bin/nv-hostengine -n --service-account nvidia-dcgm", ""},
      {"triton", "/usr/bin/docker run --rm --gpus all -p 127.0.0.1:8001:8001 tritonserver", "TimeoutStartSec=0\n"}}};
 
@@ -37,7 +40,8 @@ void write_serving(TreeWriter& tree) {
     const std::string unit = concat({name, ".service"});
     tree.file(concat({kLocal, unit}), service(name, command, settings));
     tree.file(concat({kLocal, unit, ".d/10-limits.conf"}), "[Service]\nLimitMEMLOCK=infinity\nLimitNOFILE=1048576\n");
-    tree.file(concat({kLocal, unit, ".d/20-environment.conf"}), "[Service]\nEnvironment=NCCL_DEBUG=WARN HF_HUB_OFFLINE=1\n");
+    tree.file(concat({kLocal, unit, ".d/20-environment.conf"}),
+              "[Service]\nEnvironment=NCCL_DEBUG=WARN HF_HUB_OFFLINE=1\n");
     enable(tree, kLocal, unit);
   }
 }
@@ -46,7 +50,8 @@ void write_serving(TreeWriter& tree) {
 void write_vendor_unit(TreeWriter& tree, std::size_t number) {
   const std::string base = numbered("part", number);
   if (number % 8 == 5) {
-    tree.file(concat({kVendor, base, ".socket"}), concat({"[Socket]\nListenStream=/run/", base, ".socket\n\n[Install]\nWantedBy=sockets.target\n"}));
+    tree.file(concat({kVendor, base, ".socket"}),
+              concat({"[Socket]\nListenStream=/run/", base, ".socket\n\n[Install]\nWantedBy=sockets.target\n"}));
   } else if (number % 8 == 6) {
     tree.file(concat({kVendor, base, ".timer"}), "[Timer]\nOnCalendar=daily\n\n[Install]\nWantedBy=timers.target\n");
   } else if (number % 8 == 7) {

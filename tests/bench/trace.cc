@@ -59,7 +59,8 @@ std::string described(std::string_view text) {
 std::optional<Call> parse_call(std::string_view line) {
   const auto parenthesis = line.find('(');
   const auto equals = line.rfind(") = ");
-  if (parenthesis == std::string_view::npos || equals == std::string_view::npos || equals < parenthesis) return std::nullopt;
+  if (parenthesis == std::string_view::npos || equals == std::string_view::npos || equals < parenthesis)
+    return std::nullopt;
   Call call;
   call.name = line.substr(0, parenthesis);
   call.rest = line.substr(parenthesis + 1, equals - parenthesis - 1);
@@ -104,7 +105,9 @@ class Collector {
 
   std::set<Operation> finish() {
     for (const auto& path : located_) {
-      const bool known = std::any_of(kWords.begin(), kWords.end(), [&](const auto& word) { return found_.contains({word.second, path}); });
+      const bool known = std::any_of(kWords.begin(), kWords.end(), [&](const auto& word) {
+        return found_.contains({word.second, path});
+      });
       if (!known) add(Access::kStat, path);
     }
     return std::move(found_);
@@ -135,7 +138,8 @@ class Collector {
   }
 
   void add(Access access, const std::string& path) {
-    const bool is_library = path.find(".so.") != std::string::npos || path.ends_with(".so") || path == "/etc/ld.so.cache";
+    const bool is_library =
+        path.find(".so.") != std::string::npos || path.ends_with(".so") || path == "/etc/ld.so.cache";
     if (!is_library) found_.insert({access, own_or(path)});
   }
 

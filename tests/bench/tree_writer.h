@@ -31,7 +31,9 @@ class TreeWriter {
   void file(std::string_view path, std::string_view bytes);
   void link(std::string_view path, std::string_view target);
   void folder(std::string_view path);
-  void facts(std::string_view path, std::string_view words) { facts_.push_back({std::string(path), std::string(words)}); }
+  void facts(std::string_view path, std::string_view words) {
+    facts_.push_back({std::string(path), std::string(words)});
+  }
   void socket(const ListeningSocket& socket) { sockets_.push_back(socket); }
   // Writes host.yaml.
   void finish(std::string_view kernel_release) const;

@@ -21,14 +21,16 @@ constexpr std::string_view kCaseFile = "tests/cases/system.release-supported.yam
 std::string block(std::string_view name) { return code_block(read_source("CONTRIBUTING.md"), name); }
 
 TechniqueTables techniques() {
-  return {parse_techniques(read_source("rules/reference/attack.tsv")), parse_techniques(read_source("rules/reference/atlas.tsv"))};
+  return {parse_techniques(read_source("rules/reference/attack.tsv")),
+          parse_techniques(read_source("rules/reference/atlas.tsv"))};
 }
 
 // Throws with every fault that the loader or the linter finds.
 Rule example_rule() {
   const std::string text = block(kRuleFile);
   std::vector<Diagnostic> diagnostics;
-  Rule rule = load_rule(rule_id(kRuleFile.substr(std::string_view("rules/").size())), std::string(kRuleFile), text, techniques(), diagnostics);
+  Rule rule = load_rule(rule_id(kRuleFile.substr(std::string_view("rules/").size())), std::string(kRuleFile), text,
+                        techniques(), diagnostics);
   Capture nothing;
   const auto host = nothing.folder("/etc").open();
   DirectSource source(*host);

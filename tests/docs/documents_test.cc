@@ -50,9 +50,11 @@ TEST(Documents, CommandsOfDevExist) {
   const std::string script = read_source("dev");
   for (const auto& document : documents()) {
     static const std::regex pattern(R"(\./dev ([a-z]+))");
-    for (auto it = std::sregex_iterator(document.text.begin(), document.text.end(), pattern); it != std::sregex_iterator(); ++it) {
+    for (auto it = std::sregex_iterator(document.text.begin(), document.text.end(), pattern);
+         it != std::sregex_iterator(); ++it) {
       const std::string command = (*it)[1];
-      EXPECT_NE(script.find(concat({"\n  ", command, " "})), std::string::npos) << document.path << " names ./dev " << command;
+      EXPECT_NE(script.find(concat({"\n  ", command, " "})), std::string::npos)
+          << document.path << " names ./dev " << command;
     }
   }
 }
@@ -68,7 +70,8 @@ TEST(Documents, TestsThatTheyNameExist) {
     for (const auto& word : code_words(document.text)) {
       std::smatch name;
       if (!std::regex_match(word, name, pattern)) continue;
-      EXPECT_NE(sources.find(concat({"(", name.str(1), ", ", name.str(2), ")"})), std::string::npos) << document.path << " names " << word;
+      EXPECT_NE(sources.find(concat({"(", name.str(1), ", ", name.str(2), ")"})), std::string::npos)
+          << document.path << " names " << word;
     }
   }
 }
@@ -78,7 +81,8 @@ TEST(CaptureDocument, DescribesEveryKey) {
   const std::string source = read_source("engine/host/capture_yaml.cc");
   static const std::regex pattern(R"re(\{"([a-z0-9-]+)",\s*\[&\])re");
   std::size_t keys = 0;
-  for (auto it = std::sregex_iterator(source.begin(), source.end(), pattern); it != std::sregex_iterator(); ++it, ++keys) {
+  for (auto it = std::sregex_iterator(source.begin(), source.end(), pattern); it != std::sregex_iterator();
+       ++it, ++keys) {
     EXPECT_THAT(words, Contains((*it)[1].str()));
   }
   EXPECT_GT(keys, 20U);

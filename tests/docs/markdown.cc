@@ -28,14 +28,16 @@ std::string without_blocks(std::string_view markdown) {
 
 std::vector<std::string> matches(const std::string& text, const std::regex& pattern) {
   std::vector<std::string> found;
-  for (auto it = std::sregex_iterator(text.begin(), text.end(), pattern); it != std::sregex_iterator(); ++it) found.push_back((*it)[1]);
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), pattern); it != std::sregex_iterator(); ++it)
+    found.push_back((*it)[1]);
   return found;
 }
 
 }  // namespace
 
 std::vector<Document> documents() {
-  std::vector<Document> all = {{"README.md", read_source("README.md")}, {"CONTRIBUTING.md", read_source("CONTRIBUTING.md")}};
+  std::vector<Document> all = {{"README.md", read_source("README.md")},
+                               {"CONTRIBUTING.md", read_source("CONTRIBUTING.md")}};
   for (const auto& entry : fs::directory_iterator(source_path("docs"))) {
     if (entry.path().extension() != ".md") continue;
     const std::string path = "docs/" + entry.path().filename().string();

@@ -30,10 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto input = text_of(data, size);
   const auto line = input.find('\n');
   const auto pattern = input.substr(0, line).substr(0, kLongestPattern);
-  const auto text = line == std::string_view::npos ? std::string_view() : input.substr(line + 1).substr(0, kLongestPattern);
+  const auto text =
+      line == std::string_view::npos ? std::string_view() : input.substr(line + 1).substr(0, kLongestPattern);
   check_glob(pattern, text);
   check_terminal(input);
-  require(gpuharden::replace_invalid_utf8(gpuharden::replace_invalid_utf8(input)) == gpuharden::replace_invalid_utf8(input));
+  require(gpuharden::replace_invalid_utf8(gpuharden::replace_invalid_utf8(input)) ==
+          gpuharden::replace_invalid_utf8(input));
   (void)gpuharden::parse_c_integer(text);
   (void)gpuharden::nearest(pattern.substr(0, 64), {"signed-by", "next-boot", std::string(text.substr(0, 64))});
   return 0;

@@ -10,9 +10,36 @@ namespace {
 constexpr std::size_t kLongest = 65536;
 
 // Bytes and words on which parsers of text and of binary records turn.
-constexpr std::array<std::string_view, 30> kTokens = {
-    "\n", "\r\n", "\t", " ", ":", "=", "#", "\"", "'", "\\", "[", "]", "{", "}", ",", "-", "/", "..", "*", "?",
-    "%", "$", "0", "-1", "18446744073709551616", "0x7fffffff", "\xff\xff\xff\xff", "\xe2\x80\xae", "\x80", "null"};
+constexpr std::array<std::string_view, 30> kTokens = {"\n",
+                                                      "\r\n",
+                                                      "\t",
+                                                      " ",
+                                                      ":",
+                                                      "=",
+                                                      "#",
+                                                      "\"",
+                                                      "'",
+                                                      "\\",
+                                                      "[",
+                                                      "]",
+                                                      "{",
+                                                      "}",
+                                                      ",",
+                                                      "-",
+                                                      "/",
+                                                      "..",
+                                                      "*",
+                                                      "?",
+                                                      "%",
+                                                      "$",
+                                                      "0",
+                                                      "-1",
+                                                      "18446744073709551616",
+                                                      "0x7fffffff",
+                                                      "\xff\xff\xff\xff",
+                                                      "\xe2\x80\xae",
+                                                      "\x80",
+                                                      "null"};
 
 std::string_view any_token(Random& random) {
   // A view of one NUL byte cannot stand in the table.

@@ -15,7 +15,8 @@ class NoRows final : public TableSource {
 };
 
 const TechniqueTables& techniques() {
-  static const TechniqueTables tables = {{{"T1195.002", {"Compromise Software Supply Chain", {"initial-access"}, true, {}}}}, {}};
+  static const TechniqueTables tables = {
+      {{"T1195.002", {"Compromise Software Supply Chain", {"initial-access"}, true, {}}}}, {}};
   return tables;
 }
 

@@ -25,8 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto text = gpuharden::test::text_of(data, size);
   const auto line = text.find('\n');
   const auto a = text.substr(0, line).substr(0, gpuharden::test::kLongest);
-  const auto b = line == std::string_view::npos ? std::string_view() : text.substr(line + 1).substr(0, gpuharden::test::kLongest);
-  for (const auto scheme : {VersionScheme::kDpkg, VersionScheme::kDotted, VersionScheme::kSemver, VersionScheme::kPep440}) {
+  const auto b =
+      line == std::string_view::npos ? std::string_view() : text.substr(line + 1).substr(0, gpuharden::test::kLongest);
+  for (const auto scheme :
+       {VersionScheme::kDpkg, VersionScheme::kDotted, VersionScheme::kSemver, VersionScheme::kPep440}) {
     gpuharden::test::check(scheme, a, b);
   }
   (void)gpuharden::upstream_version(a);
