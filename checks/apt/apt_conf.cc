@@ -44,9 +44,7 @@ class ConfReader {
   }
 
  private:
-  void fail(std::string_view reason) {
-    conf_.fault = concat({"line ", std::to_string(line_), ": ", reason});
-  }
+  void fail(std::string_view reason) { conf_.fault = concat({"line ", std::to_string(line_), ": ", reason}); }
 
   void step() {
     const char c = text_[at_];
@@ -97,7 +95,9 @@ class ConfReader {
     at_ = end + 1;
   }
 
-  std::string scoped(const std::string& name) const { return scopes_.empty() ? name : concat({scopes_.back(), "::", name}); }
+  std::string scoped(const std::string& name) const {
+    return scopes_.empty() ? name : concat({scopes_.back(), "::", name});
+  }
 
   void open_scope() {
     std::string_view words = statement_;
@@ -130,7 +130,8 @@ class ConfReader {
     }
     const bool appends = name.size() > 2 && name.substr(name.size() - 2) == "::";
     if (appends) name.resize(name.size() - 2);
-    add({appends ? AptConfStatement::Kind::kAppend : AptConfStatement::Kind::kSet, std::move(name), *value, statement_line_});
+    add({appends ? AptConfStatement::Kind::kAppend : AptConfStatement::Kind::kSet, std::move(name), *value,
+         statement_line_});
   }
 
   void add(AptConfStatement statement) {

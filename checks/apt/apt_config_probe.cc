@@ -8,12 +8,15 @@ namespace gpuharden {
 namespace {
 
 constexpr Column kColumns[] = {
-    {"name", ColumnType::kText, "full name in lower case: acquire::allowinsecurerepositories; the items of a list end in ::#1, ::#2, …",
+    {"name", ColumnType::kText,
+     "full name in lower case: acquire::allowinsecurerepositories; the items of a list end in ::#1, ::#2, …",
      ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"written", ColumnType::kText, "the name as the file writes it", ColumnFlag::kNotNull},
     {"value", ColumnType::kText, "as set last; proxies may hold passwords", ColumnFlag::kNotNull | ColumnFlag::kSecret},
     {"boolean", ColumnType::kBoolean, "the value as a switch, as apt reads it; NULL when it is none"},
-    {"file", ColumnType::kPath, "/etc/apt/apt.conf, a file of /etc/apt/apt.conf.d that apt reads, or one that these include", ColumnFlag::kNotNull},
+    {"file", ColumnType::kPath,
+     "/etc/apt/apt.conf, a file of /etc/apt/apt.conf.d that apt reads, or one that these include",
+     ColumnFlag::kNotNull},
     {"line", ColumnType::kInteger, "where it is set, from 1", ColumnFlag::kNotNull},
 };
 
@@ -34,7 +37,9 @@ void read_apt_config(TableReader& out) {
 }  // namespace
 
 Probe apt_config_probe() {
-  return {{"apt_config", "The settings of apt.conf(5) files that are in force, one row each. Defaults that no file sets have no row.", kColumns},
+  return {{"apt_config",
+           "The settings of apt.conf(5) files that are in force, one row each. Defaults that no file sets have no row.",
+           kColumns},
           &read_apt_config};
 }
 

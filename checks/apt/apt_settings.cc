@@ -14,12 +14,13 @@ struct Place {
   std::string_view relative;
   std::string_view absolute;
 };
-constexpr Place kPlaces[] = {
-    {"rootdir", "", "/"}, {"dir", "", "/"}, {"dir::etc", "etc/apt", "/etc/apt"},
-    {"dir::etc::sourcelist", "sources.list", "/etc/apt/sources.list"},
-    {"dir::etc::sourceparts", "sources.list.d", "/etc/apt/sources.list.d"},
-    {"dir::etc::trusted", "trusted.gpg", "/etc/apt/trusted.gpg"},
-    {"dir::etc::trustedparts", "trusted.gpg.d", "/etc/apt/trusted.gpg.d"}};
+constexpr Place kPlaces[] = {{"rootdir", "", "/"},
+                             {"dir", "", "/"},
+                             {"dir::etc", "etc/apt", "/etc/apt"},
+                             {"dir::etc::sourcelist", "sources.list", "/etc/apt/sources.list"},
+                             {"dir::etc::sourceparts", "sources.list.d", "/etc/apt/sources.list.d"},
+                             {"dir::etc::trusted", "trusted.gpg", "/etc/apt/trusted.gpg"},
+                             {"dir::etc::trustedparts", "trusted.gpg.d", "/etc/apt/trusted.gpg.d"}};
 
 constexpr std::string_view kMainFile = "/etc/apt/apt.conf";
 constexpr std::string_view kFolder = "/etc/apt/apt.conf.d";
@@ -41,17 +42,21 @@ class SettingsReader {
 
   void take_file(const std::string& path, int depth) {
     if (++files_read_ > kMostFiles || depth > kDeepestInclude) {
-      return facts_.errors.push_back({ErrorCode::kTooLarge, concat({path, ": more included files than are looked at"})});
+      return facts_.errors.push_back(
+          {ErrorCode::kTooLarge, concat({path, ": more included files than are looked at"})});
     }
     const auto file = files_.read(path);
     if (!file) return take_unreadable(path, file.error());
-    if (file->truncated) facts_.errors.push_back({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
+    if (file->truncated)
+      facts_.errors.push_back({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
     const auto conf = parse_apt_conf(file->bytes);
     for (const auto& statement : conf.statements) {
       facts_.settings.apply(statement, path);
       if (statement.kind == AptConfStatement::Kind::kInclude) include(statement.name, depth);
     }
-    if (!conf.fault.empty()) facts_.errors.push_back({ErrorCode::kMalformed, concat({path, ": ", conf.fault, ", where apt stops with an error"})});
+    if (!conf.fault.empty())
+      facts_.errors.push_back(
+          {ErrorCode::kMalformed, concat({path, ": ", conf.fault, ", where apt stops with an error"})});
   }
 
   AptSettingsFacts facts() && { return std::move(facts_); }
@@ -65,7 +70,8 @@ class SettingsReader {
 
   void include(const std::string& name, int depth) {
     if (name.empty() || name[0] != '/') {
-      return facts_.errors.push_back({ErrorCode::kNotFound, concat({name, ": included by a relative name, it was not read"})});
+      return facts_.errors.push_back(
+          {ErrorCode::kNotFound, concat({name, ": included by a relative name, it was not read"})});
     }
     const auto stat = files_.stat(name);
     if (stat && stat->type == FileType::kDirectory) return take_folder(name, depth + 1);

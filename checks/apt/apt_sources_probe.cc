@@ -13,42 +13,70 @@ namespace gpuharden {
 namespace {
 
 constexpr Column kColumns[] = {
-    {"file", ColumnType::kPath, "/etc/apt/sources.list or a file of /etc/apt/sources.list.d that apt reads", ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"file", ColumnType::kPath, "/etc/apt/sources.list or a file of /etc/apt/sources.list.d that apt reads",
+     ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"line", ColumnType::kInteger, "where the entry begins, from 1", ColumnFlag::kNotNull},
     {"format", ColumnType::kText, "one-line (.list) or deb822 (.sources)", ColumnFlag::kNotNull},
     {"entry", ColumnType::kText, "SHA-256 of the entry's text: stays when lines move", ColumnFlag::kNotNull},
-    {"enabled", ColumnType::kBoolean, "0 for a stanza with Enabled: no; lines that are commented out have no row", ColumnFlag::kNotNull},
-    {"type", ColumnType::kText, "deb, deb-src, or both with a blank between; empty when refused before it was read", ColumnFlag::kNotNull},
-    {"uri", ColumnType::kText, "as written, without user and password; empty when the entry has none", ColumnFlag::kNotNull},
+    {"enabled", ColumnType::kBoolean, "0 for a stanza with Enabled: no; lines that are commented out have no row",
+     ColumnFlag::kNotNull},
+    {"type", ColumnType::kText, "deb, deb-src, or both with a blank between; empty when refused before it was read",
+     ColumnFlag::kNotNull},
+    {"uri", ColumnType::kText, "as written, without user and password; empty when the entry has none",
+     ColumnFlag::kNotNull},
     {"has_credentials", ColumnType::kBoolean, "the URI names a user or password (removed here)", ColumnFlag::kNotNull},
-    {"scheme", ColumnType::kText, "the network transport in lower case: tor+http is http, mirror is http, mirror+file is file", ColumnFlag::kNotNull},
+    {"scheme", ColumnType::kText,
+     "the network transport in lower case: tor+http is http, mirror is http, mirror+file is file",
+     ColumnFlag::kNotNull},
     {"plain_http", ColumnType::kBoolean, "fetched over a network without TLS (http, ftp, rsh)", ColumnFlag::kNotNull},
     {"local", ColumnType::kBoolean, "a folder of this machine: file: or copy:", ColumnFlag::kNotNull},
     {"host", ColumnType::kText, "of the URI, lower case, without port; empty for local ones", ColumnFlag::kNotNull},
-    {"repository", ColumnType::kText, "what apt takes for one repository: host, path and suite, without the transport; entries with the same value must agree", ColumnFlag::kNotNull},
+    {"repository", ColumnType::kText,
+     "what apt takes for one repository: host, path and suite, without the transport; entries with the same value must "
+     "agree",
+     ColumnFlag::kNotNull},
     {"suite", ColumnType::kText, "noble-security, or a path that ends in '/'", ColumnFlag::kNotNull},
     {"components", ColumnType::kText, "blank-separated; empty for a flat repository", ColumnFlag::kNotNull},
-    {"signed_by", ColumnType::kText, "Signed-By: paths and fingerprints with commas between, or the word inline; empty when there is none", ColumnFlag::kNotNull},
-    {"signed_by_kind", ColumnType::kText, "none, keyring (a path is named), fingerprint (only keys of the global keyrings), inline", ColumnFlag::kNotNull},
+    {"signed_by", ColumnType::kText,
+     "Signed-By: paths and fingerprints with commas between, or the word inline; empty when there is none",
+     ColumnFlag::kNotNull},
+    {"signed_by_kind", ColumnType::kText,
+     "none, keyring (a path is named), fingerprint (only keys of the global keyrings), inline", ColumnFlag::kNotNull},
     {"signed_by_file", ColumnType::kPath, "the first keyring that Signed-By names; NULL when none"},
-    {"inline_fingerprints", ColumnType::kText, "fingerprints that Signed-By names, upper case, with commas between; NULL when none"},
-    {"trusted", ColumnType::kBoolean, "1: packages are installed without any signature; 0: never trusted; NULL: not set. As apt reads the value"},
+    {"inline_fingerprints", ColumnType::kText,
+     "fingerprints that Signed-By names, upper case, with commas between; NULL when none"},
+    {"trusted", ColumnType::kBoolean,
+     "1: packages are installed without any signature; 0: never trusted; NULL: not set. As apt reads the value"},
     {"allow_insecure", ColumnType::kBoolean, "unsigned metadata is accepted; NULL: not set"},
     {"allow_weak", ColumnType::kBoolean, "weak digests are accepted; NULL: not set"},
-    {"allow_downgrade", ColumnType::kBoolean, "Allow-Downgrade-To-Insecure: signed metadata may turn unsigned; NULL: not set"},
+    {"allow_downgrade", ColumnType::kBoolean,
+     "Allow-Downgrade-To-Insecure: signed metadata may turn unsigned; NULL: not set"},
     {"check_valid_until", ColumnType::kBoolean, "0: stale metadata is accepted; NULL: not set"},
-    {"options", ColumnType::kText, "the options that apt honours, name=value with blanks between; an inline key is shown as the word inline", ColumnFlag::kNotNull},
-    {"vendor", ColumnType::kText, "nvidia or amd: by host, by the path that the vendor's layout has on mirrors too, or by Origin and Label of the Release file; NULL for others"},
-    {"vendor_host", ColumnType::kBoolean, "the host is run by the vendor itself, so its own keys are expected", ColumnFlag::kNotNull},
-    {"gpu_packages", ColumnType::kInteger, "GPU driver, runtime and library packages in its Packages files of /var/lib/apt/lists; NULL when nothing was fetched, and not counted for Debian, Ubuntu and sources with a vendor"},
+    {"options", ColumnType::kText,
+     "the options that apt honours, name=value with blanks between; an inline key is shown as the word inline",
+     ColumnFlag::kNotNull},
+    {"vendor", ColumnType::kText,
+     "nvidia or amd: by host, by the path that the vendor's layout has on mirrors too, or by Origin and Label of the "
+     "Release file; NULL for others"},
+    {"vendor_host", ColumnType::kBoolean, "the host is run by the vendor itself, so its own keys are expected",
+     ColumnFlag::kNotNull},
+    {"gpu_packages", ColumnType::kInteger,
+     "GPU driver, runtime and library packages in its Packages files of /var/lib/apt/lists; NULL when nothing was "
+     "fetched, and not counted for Debian, Ubuntu and sources with a vendor"},
     {"release_origin", ColumnType::kText, "Origin of the Release file in /var/lib/apt/lists; NULL when there is none"},
     {"release_label", ColumnType::kText, "Label of the Release file; NULL when there is none"},
-    {"stanza_repeats", ColumnType::kText, "fields that occur more than once in the stanza: the last one counts; NULL when none"},
-    {"misspelled_options", ColumnType::kText, "options that look like security switches and are none, or have a value that apt takes for \"no\"; NULL when none"},
+    {"stanza_repeats", ColumnType::kText,
+     "fields that occur more than once in the stanza: the last one counts; NULL when none"},
+    {"misspelled_options", ColumnType::kText,
+     "options that look like security switches and are none, or have a value that apt takes for \"no\"; NULL when "
+     "none"},
     {"unusable", ColumnType::kText, "why apt refuses the entry, and with it every source; NULL when it does not"},
-    {"conflict", ColumnType::kText, "why apt refuses every source: an earlier entry names the same repository with other settings; NULL when not"},
-    {"overlap", ColumnType::kText, "an earlier entry names the same repository without Signed-By, which apt accepts; NULL when not"},
-    {"changeable_by", ColumnType::kText, "who else than root can change the folder of a local repository, with the reason; NULL when nobody or not local"},
+    {"conflict", ColumnType::kText,
+     "why apt refuses every source: an earlier entry names the same repository with other settings; NULL when not"},
+    {"overlap", ColumnType::kText,
+     "an earlier entry names the same repository without Signed-By, which apt accepts; NULL when not"},
+    {"changeable_by", ColumnType::kText,
+     "who else than root can change the folder of a local repository, with the reason; NULL when nobody or not local"},
 };
 
 constexpr std::size_t kPackagesCap = std::size_t{32} << 20U;
@@ -96,9 +124,11 @@ bool is_distribution(const Source& source) {
 Result<std::int64_t> count_packages(const Files& files, const Source& source) {
   std::int64_t count = 0;
   for (const auto& path : source.package_lists) {
-    if (path.substr(path.size() - 8) != "Packages") return Error{ErrorCode::kUnsupported, concat({path, ": compressed, its packages were not counted"})};
+    if (path.substr(path.size() - 8) != "Packages")
+      return Error{ErrorCode::kUnsupported, concat({path, ": compressed, its packages were not counted"})};
     GH_ASSIGN_OR_RETURN(const FileBytes file, files.read(path, kPackagesCap));
-    if (file.truncated) return Error{ErrorCode::kTooLarge, concat({path, ": too large, its packages were not counted"})};
+    if (file.truncated)
+      return Error{ErrorCode::kTooLarge, concat({path, ": too large, its packages were not counted"})};
     count += static_cast<std::int64_t>(count_gpu_packages(file.bytes));
   }
   return count;
@@ -106,12 +136,14 @@ Result<std::int64_t> count_packages(const Files& files, const Source& source) {
 
 void set_release(TableReader& out, const Source& source, Row& row) {
   if (source.release_error) {
-    for (const auto* column : {"release_origin", "release_label", "gpu_packages"}) row.unread(column, *source.release_error);
+    for (const auto* column : {"release_origin", "release_label", "gpu_packages"})
+      row.unread(column, *source.release_error);
     if (source.vendor.empty()) row.unread("vendor", *source.release_error);
     return;
   }
   row.set("release_origin", source.release.origin).set("release_label", source.release.label);
-  if (!source.vendor.empty() || source.package_lists.empty() || is_distribution(source) || !out.wants("gpu_packages")) return;
+  if (!source.vendor.empty() || source.package_lists.empty() || is_distribution(source) || !out.wants("gpu_packages"))
+    return;
   const auto count = count_packages(out.files(), source);
   if (!count) {
     row.unread("gpu_packages", count.error());
@@ -179,7 +211,8 @@ void read_apt_sources(TableReader& out) {
 
 Probe apt_sources_probe() {
   return {{"apt_sources",
-           "Every source of packages, from sources.list(5) files: one row for each URI and suite of an entry, as apt reads it.",
+           "Every source of packages, from sources.list(5) files: one row for each URI and suite of an entry, as apt "
+           "reads it.",
            kColumns},
           &read_apt_sources};
 }

@@ -51,7 +51,8 @@ class KeyringFinder {
  private:
   KeyringPlace& inline_place(const Source& source) {
     const auto [at, is_new] = inline_.try_emplace(source.entry, places_.size());
-    if (is_new) places_.push_back({source.file->path, KeyringScope::kInline, source.signed_by.normalised, {}, {}, false});
+    if (is_new)
+      places_.push_back({source.file->path, KeyringScope::kInline, source.signed_by.normalised, {}, {}, false});
     return places_[at->second];
   }
 
@@ -74,8 +75,10 @@ KeyringFormat judge_global(const KeyringPlace& place, KeyringContainer container
   if (extension != "gpg" && extension != "asc") return {false, "apt reads only names that end in .gpg or .asc here"};
   if (container == KeyringContainer::kKeybox) return {false, "a GnuPG keybox, which apt ignores here"};
   if (container == KeyringContainer::kUnknown) return {false, "neither a binary nor an armoured keyring"};
-  if (container == KeyringContainer::kArmored && extension == "gpg") return {true, "armoured, but named .gpg: apt 2 ignores it"};
-  if (container == KeyringContainer::kBinary && extension == "asc") return {true, "binary, but named .asc: apt 2 cannot read it"};
+  if (container == KeyringContainer::kArmored && extension == "gpg")
+    return {true, "armoured, but named .gpg: apt 2 ignores it"};
+  if (container == KeyringContainer::kBinary && extension == "asc")
+    return {true, "binary, but named .asc: apt 2 cannot read it"};
   return {true, ""};
 }
 
@@ -84,8 +87,10 @@ KeyringFormat judge_named(const KeyringPlace& place, KeyringContainer container)
   if (container == KeyringContainer::kKeybox) return {true, "a GnuPG keybox, which apt 3 does not read"};
   if (container == KeyringContainer::kUnknown) return {false, "neither a binary nor an armoured keyring"};
   if (container == KeyringContainer::kEmpty) return {true, "empty: no signature can be verified"};
-  if (container == KeyringContainer::kArmored && extension == "gpg") return {true, "armoured, but named .gpg: apt 2 cannot read it"};
-  if (container == KeyringContainer::kBinary && extension == "asc") return {true, "binary, but named .asc: apt 2 cannot read it"};
+  if (container == KeyringContainer::kArmored && extension == "gpg")
+    return {true, "armoured, but named .gpg: apt 2 cannot read it"};
+  if (container == KeyringContainer::kBinary && extension == "asc")
+    return {true, "binary, but named .asc: apt 2 cannot read it"};
   return {true, ""};
 }
 
@@ -101,7 +106,8 @@ std::vector<KeyringPlace> find_keyrings(const Files& files, const AptSources& so
   finder.add_file(std::string(kGlobalFile), KeyringScope::kGlobal);
   finder.add_folder(kGlobalFolder, KeyringScope::kGlobal);
   for (const auto& source : sources.sources) finder.add_source(source);
-  for (const auto* folder : {"/etc/apt/keyrings", "/usr/share/keyrings"}) finder.add_folder(folder, KeyringScope::kFolder);
+  for (const auto* folder : {"/etc/apt/keyrings", "/usr/share/keyrings"})
+    finder.add_folder(folder, KeyringScope::kFolder);
   return std::move(finder).places();
 }
 
@@ -113,10 +119,12 @@ KeyringFormat judge_format(const KeyringPlace& place, KeyringContainer container
 std::string_view pin_of(const KeyringPlace& place, std::string_view fingerprint) {
   const auto* known = find_vendor_key(fingerprint);
   if (known != nullptr && known->is_retired) return "retired";
-  const bool is_elsewhere = known != nullptr && !place.vendors.empty() && place.vendors.count(std::string(known->vendor)) == 0;
+  const bool is_elsewhere =
+      known != nullptr && !place.vendors.empty() && place.vendors.count(std::string(known->vendor)) == 0;
   if (is_elsewhere) return "foreign";
   if (known != nullptr) return "pinned";
-  const bool is_expected = std::any_of(place.hosts.begin(), place.hosts.end(), [](const auto& host) { return has_known_key(host); });
+  const bool is_expected =
+      std::any_of(place.hosts.begin(), place.hosts.end(), [](const auto& host) { return has_known_key(host); });
   return is_expected ? "foreign" : "unknown";
 }
 

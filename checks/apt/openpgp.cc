@@ -19,23 +19,28 @@ constexpr std::size_t kMostKeys = 10000;
 struct Algorithm {
   std::uint32_t number;
   std::string_view name;
-  bool has_curve;        // an OID follows
-  std::uint32_t bits;    // fixed, or 0
+  bool has_curve;      // an OID follows
+  std::uint32_t bits;  // fixed, or 0
 };
-constexpr Algorithm kAlgorithms[] = {
-    {1, "rsa", false, 0}, {2, "rsa", false, 0}, {3, "rsa", false, 0}, {16, "elgamal", false, 0},
-    {17, "dsa", false, 0}, {18, "ecdh", true, 0}, {19, "ecdsa", true, 0}, {22, "eddsa", true, 0},
-    {25, "x25519", false, 256}, {26, "x448", false, 448}, {27, "ed25519", false, 256}, {28, "ed448", false, 456}};
+constexpr Algorithm kAlgorithms[] = {{1, "rsa", false, 0},      {2, "rsa", false, 0},        {3, "rsa", false, 0},
+                                     {16, "elgamal", false, 0}, {17, "dsa", false, 0},       {18, "ecdh", true, 0},
+                                     {19, "ecdsa", true, 0},    {22, "eddsa", true, 0},      {25, "x25519", false, 256},
+                                     {26, "x448", false, 448},  {27, "ed25519", false, 256}, {28, "ed448", false, 456}};
 
 struct Curve {
   std::string_view oid;  // as in the key, without its length
   std::uint32_t bits;
 };
-constexpr Curve kCurves[] = {
-    {"\x2A\x86\x48\xCE\x3D\x03\x01\x07", 256}, {"\x2B\x81\x04\x00\x22", 384}, {"\x2B\x81\x04\x00\x23", 521},
-    {"\x2B\x24\x03\x03\x02\x08\x01\x01\x07", 256}, {"\x2B\x24\x03\x03\x02\x08\x01\x01\x0B", 384},
-    {"\x2B\x24\x03\x03\x02\x08\x01\x01\x0D", 512}, {"\x2B\x06\x01\x04\x01\xDA\x47\x0F\x01", 256},
-    {"\x2B\x06\x01\x04\x01\x97\x55\x01\x05\x01", 256}, {"\x2B\x65\x70", 256}, {"\x2B\x65\x71", 456}};
+constexpr Curve kCurves[] = {{"\x2A\x86\x48\xCE\x3D\x03\x01\x07", 256},
+                             {"\x2B\x81\x04\x00\x22", 384},
+                             {"\x2B\x81\x04\x00\x23", 521},
+                             {"\x2B\x24\x03\x03\x02\x08\x01\x01\x07", 256},
+                             {"\x2B\x24\x03\x03\x02\x08\x01\x01\x0B", 384},
+                             {"\x2B\x24\x03\x03\x02\x08\x01\x01\x0D", 512},
+                             {"\x2B\x06\x01\x04\x01\xDA\x47\x0F\x01", 256},
+                             {"\x2B\x06\x01\x04\x01\x97\x55\x01\x05\x01", 256},
+                             {"\x2B\x65\x70", 256},
+                             {"\x2B\x65\x71", 456}};
 
 std::string upper_hex(std::string_view bytes) {
   std::string out = to_hex(bytes);
@@ -45,7 +50,8 @@ std::string upper_hex(std::string_view bytes) {
 
 std::string big_endian(std::size_t value, int bytes) {
   std::string out;
-  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) out += static_cast<char>((value >> static_cast<unsigned>(shift)) & 0xFFU);
+  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8)
+    out += static_cast<char>((value >> static_cast<unsigned>(shift)) & 0xFFU);
   return out;
 }
 
@@ -180,7 +186,8 @@ class KeyCollector {
     const std::pair rank{signature.created, signature.lifetime != 0};
     if (rank <= newest_) return;
     newest_ = rank;
-    key.expires = signature.lifetime == 0 ? std::nullopt : std::optional<std::int64_t>(key.created + signature.lifetime);
+    key.expires =
+        signature.lifetime == 0 ? std::nullopt : std::optional<std::int64_t>(key.created + signature.lifetime);
   }
 
   std::vector<OpenPgpKey> keys_;

@@ -122,7 +122,8 @@ std::optional<std::string> dearmour(std::string_view text) {
       found = true;
     } else if (line == kEnd || state == ArmourState::kOutside) {
       state = ArmourState::kOutside;
-    } else if (state == ArmourState::kHeaders && (line.empty() || line == "." || line.find(':') != std::string_view::npos)) {
+    } else if (state == ArmourState::kHeaders &&
+               (line.empty() || line == "." || line.find(':') != std::string_view::npos)) {
       if (line.find(':') == std::string_view::npos) state = ArmourState::kBody;
     } else {
       state = ArmourState::kBody;

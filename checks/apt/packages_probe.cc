@@ -11,16 +11,24 @@ namespace {
 constexpr Column kColumns[] = {
     {"name", ColumnType::kText, "package name, without architecture", ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"architecture", ColumnType::kText, "amd64, all, …; empty when the database does not say", ColumnFlag::kNotNull},
-    {"version", ColumnType::kVersion, "epoch, version and revision; NULL when only removed configuration is known without one"},
-    {"state", ColumnType::kText, "installed, config-files, half-configured, unpacked, …; installed for status.d of images without dpkg", ColumnFlag::kNotNull},
-    {"want", ColumnType::kText, "what the administrator selected: install, hold, deinstall, purge", ColumnFlag::kNotNull},
-    {"installed", ColumnType::kBoolean, "its files are unpacked: any state but not-installed and config-files", ColumnFlag::kNotNull},
+    {"version", ColumnType::kVersion,
+     "epoch, version and revision; NULL when only removed configuration is known without one"},
+    {"state", ColumnType::kText,
+     "installed, config-files, half-configured, unpacked, …; installed for status.d of images without dpkg",
+     ColumnFlag::kNotNull},
+    {"want", ColumnType::kText, "what the administrator selected: install, hold, deinstall, purge",
+     ColumnFlag::kNotNull},
+    {"installed", ColumnType::kBoolean, "its files are unpacked: any state but not-installed and config-files",
+     ColumnFlag::kNotNull},
     {"held", ColumnType::kBoolean, "the selection is hold: apt does not upgrade it", ColumnFlag::kNotNull},
-    {"gpu", ColumnType::kBoolean, "by its name a GPU driver, runtime or library of NVIDIA or AMD", ColumnFlag::kNotNull},
-    {"source", ColumnType::kText, "source package; the package's own name when the database does not say", ColumnFlag::kNotNull},
+    {"gpu", ColumnType::kBoolean, "by its name a GPU driver, runtime or library of NVIDIA or AMD",
+     ColumnFlag::kNotNull},
+    {"source", ColumnType::kText, "source package; the package's own name when the database does not say",
+     ColumnFlag::kNotNull},
     {"source_version", ColumnType::kVersion, "of the source package; the package's own when the database does not say"},
     {"section", ColumnType::kText, "section of the archive, as non-free/libs; NULL when not given"},
-    {"maintainer", ColumnType::kText, "name and address; tells a vendor's package from the distribution's; NULL when not given"},
+    {"maintainer", ColumnType::kText,
+     "name and address; tells a vendor's package from the distribution's; NULL when not given"},
     {"file", ColumnType::kPath, "/var/lib/dpkg/status or a file of /var/lib/dpkg/status.d", ColumnFlag::kNotNull},
     {"line", ColumnType::kInteger, "of its paragraph in that file, from 1", ColumnFlag::kNotNull},
 };
@@ -89,7 +97,8 @@ void read_packages(TableReader& out) {
 }  // namespace
 
 Probe packages_probe() {
-  return {{"packages", "Every package that dpkg knows, one row for each name and architecture, from its status file.", kColumns},
+  return {{"packages", "Every package that dpkg knows, one row for each name and architecture, from its status file.",
+           kColumns},
           &read_packages};
 }
 

@@ -18,7 +18,8 @@ int hex_digit(char c) {
 std::string unquote(std::string_view word) {
   std::string out;
   for (std::size_t i = 0; i < word.size(); ++i) {
-    const bool coded = word[i] == '%' && i + 2 < word.size() && hex_digit(word[i + 1]) >= 0 && hex_digit(word[i + 2]) >= 0;
+    const bool coded =
+        word[i] == '%' && i + 2 < word.size() && hex_digit(word[i + 1]) >= 0 && hex_digit(word[i + 2]) >= 0;
     if (coded) {
       out += static_cast<char>(hex_digit(word[i + 1]) * 16 + hex_digit(word[i + 2]));
       i += 2;

@@ -33,7 +33,8 @@ std::string signed_by_of(const SourceEntry& entry) {
 
 }  // namespace
 
-ConflictFinder::Finding ConflictFinder::add(const std::string& key, const SourceEntry& entry, const std::string& place) {
+ConflictFinder::Finding ConflictFinder::add(const std::string& key, const SourceEntry& entry,
+                                            const std::string& place) {
   Finding finding;
   const auto settings = settings_of(entry);
   const std::string signed_by = signed_by_of(entry);
@@ -45,7 +46,8 @@ ConflictFinder::Finding ConflictFinder::add(const std::string& key, const Source
   }
   // An entry without Signed-By is only accepted before the one that has it.
   if (signed_by != seen.signed_by && !seen.signed_by.empty()) {
-    finding.refused = concat({signed_by.empty() ? "signed-by is missing, but set in " : "signed-by differs from that of ", seen.place});
+    finding.refused = concat(
+        {signed_by.empty() ? "signed-by is missing, but set in " : "signed-by differs from that of ", seen.place});
   } else if (signed_by != seen.signed_by) {
     finding.accepted = concat({"the keyring also binds the entry without signed-by in ", seen.place});
     seen.signed_by = signed_by;

@@ -30,6 +30,10 @@ struct SourceEntries {
   bool gave_up = false;
 };
 
+// Why a type is refused. It is only quoted when it looks like one: the file may be a link to
+// something that nobody should read in a report.
+std::string refused_type(std::string_view type);
+
 // Lines of a .list file.
 SourceEntries parse_source_list(std::string_view text);
 // Stanzas of a .sources file.

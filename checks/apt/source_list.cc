@@ -77,7 +77,7 @@ std::string take_place(std::string_view text, SourceEntry& entry) {
 std::string parse_line(std::string_view text, SourceEntry& entry) {
   const auto type = take_quote_word(text);
   if (!type) return "it has no type";
-  if (*type != "deb" && *type != "deb-src") return concat({"its type \"", type->substr(0, 40), "\" is not known"});
+  if (*type != "deb" && *type != "deb-src") return refused_type(*type);
   entry.types.push_back(*type);
   if (!text.empty() && text[0] == '[') {
     text.remove_prefix(1);
@@ -92,6 +92,12 @@ std::string parse_line(std::string_view text, SourceEntry& entry) {
 }
 
 }  // namespace
+
+std::string refused_type(std::string_view type) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
+  const bool is_word = type.size() <= 12 && type.find_first_not_of(kLetters) == std::string_view::npos;
+  return is_word ? concat({"its type \"", type, "\" is not known"}) : "its type is not known";
+}
 
 SourceEntries parse_source_list(std::string_view text) {
   SourceEntries out;

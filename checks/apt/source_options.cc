@@ -13,20 +13,35 @@ namespace {
 constexpr std::string_view kInlineStart = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
 
 // deb822 field, in lower case, and the option of the one-line format that means the same.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kFields = {{
-    {"architectures", "arch"}, {"architectures-add", "arch+"}, {"architectures-remove", "arch-"},
-    {"languages", "lang"}, {"languages-add", "lang+"}, {"languages-remove", "lang-"},
-    {"targets", "target"}, {"targets-add", "target+"}, {"targets-remove", "target-"},
-    {"trusted", "trusted"}, {"signed-by", "signed-by"}, {"pdiffs", "pdiffs"}, {"by-hash", "by-hash"},
-    {"allow-insecure", "allow-insecure"}, {"allow-weak", "allow-weak"},
-    {"allow-downgrade-to-insecure", "allow-downgrade-to-insecure"},
-    {"check-valid-until", "check-valid-until"}, {"valid-until-min", "valid-until-min"},
-    {"valid-until-max", "valid-until-max"}, {"check-date", "check-date"},
-    {"date-max-future", "date-max-future"}, {"inrelease-path", "inrelease-path"}, {"snapshot", "snapshot"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kFields = {
+    {{"architectures", "arch"},
+     {"architectures-add", "arch+"},
+     {"architectures-remove", "arch-"},
+     {"languages", "lang"},
+     {"languages-add", "lang+"},
+     {"languages-remove", "lang-"},
+     {"targets", "target"},
+     {"targets-add", "target+"},
+     {"targets-remove", "target-"},
+     {"trusted", "trusted"},
+     {"signed-by", "signed-by"},
+     {"pdiffs", "pdiffs"},
+     {"by-hash", "by-hash"},
+     {"allow-insecure", "allow-insecure"},
+     {"allow-weak", "allow-weak"},
+     {"allow-downgrade-to-insecure", "allow-downgrade-to-insecure"},
+     {"check-valid-until", "check-valid-until"},
+     {"valid-until-min", "valid-until-min"},
+     {"valid-until-max", "valid-until-max"},
+     {"check-date", "check-date"},
+     {"date-max-future", "date-max-future"},
+     {"inrelease-path", "inrelease-path"},
+     {"snapshot", "snapshot"}}};
 
 const std::vector<std::string>& security_options() {
-  static const std::vector<std::string> names = {"trusted", "signed-by", "allow-insecure", "allow-weak",
-                                                 "allow-downgrade-to-insecure", "check-valid-until", "check-date"};
+  static const std::vector<std::string> names = {
+      "trusted",           "signed-by", "allow-insecure", "allow-weak", "allow-downgrade-to-insecure",
+      "check-valid-until", "check-date"};
   return names;
 }
 
@@ -84,7 +99,8 @@ void take_part(std::string_view part, SignedBy& out) {
 std::optional<bool> apt_boolean(std::string_view text) {
   text = text.substr(0, text.find('\0'));
   const auto digits = !text.empty() && text[0] == '+' ? text.substr(1) : text;
-  const auto number = digits.empty() || (digits.size() < text.size() && digits[0] == '-') ? std::nullopt : parse_c_integer(digits);
+  const auto number =
+      digits.empty() || (digits.size() < text.size() && digits[0] == '-') ? std::nullopt : parse_c_integer(digits);
   if (number && (*number == 0 || *number == 1)) return *number == 1;
   for (const auto* word : {"yes", "true", "with", "on", "enable"}) {
     if (equals_ignore_case(text, word)) return true;

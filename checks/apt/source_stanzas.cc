@@ -32,9 +32,9 @@ void take_options(const Deb822Stanza& stanza, SourceEntry& entry) {
   if (signed_by != entry.options.end() && signed_by->second.empty()) entry.options.erase(signed_by);
 }
 
-std::string refused_type(const SourceEntry& entry) {
+std::string refused_types(const SourceEntry& entry) {
   for (const auto& type : entry.types) {
-    if (type != "deb" && type != "deb-src") return concat({"its type \"", type.substr(0, 40), "\" is not known"});
+    if (type != "deb" && type != "deb-src") return refused_type(type);
   }
   return "";
 }
@@ -72,7 +72,7 @@ SourceEntry to_entry(const Deb822Stanza& stanza) {
     entry.unusable = "it has no Types field";
   } else {
     // apt looks at the types of disabled stanzas, and at nothing else of them.
-    entry.unusable = refused_type(entry);
+    entry.unusable = refused_types(entry);
     if (entry.unusable.empty() && entry.enabled && !entry.types.empty()) entry.unusable = refused_place(entry);
   }
   return entry;

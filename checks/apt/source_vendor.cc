@@ -16,18 +16,27 @@ struct VendorWord {
 
 // Hosts, and everything below them.
 constexpr VendorWord kHosts[] = {
-    {"nvidia.com", "nvidia"}, {"nvidia.cn", "nvidia"}, {"nvidia.github.io", "nvidia"},
+    {"nvidia.com", "nvidia"},   {"nvidia.cn", "nvidia"}, {"nvidia.github.io", "nvidia"},
     {"repo.radeon.com", "amd"}, {"amd.com", "amd"},
 };
 
 // Paths of the vendors' own layouts: full mirrors keep them. The last ones are the folders of
 // local installer packages.
 constexpr VendorWord kPaths[] = {
-    {"/compute/cuda/", "nvidia"}, {"/compute/machine-learning/", "nvidia"}, {"/libnvidia-container/", "nvidia"},
-    {"/nvidia-docker/", "nvidia"}, {"/nvidia-container-runtime/", "nvidia"}, {"/compute/nvidia-driver", "nvidia"},
-    {"/rocm/apt/", "amd"}, {"/rocm/packages/", "amd"}, {"/amdgpu/", "amd"}, {"/amdgpu-install/", "amd"},
-    {"/var/cuda-repo-", "nvidia"}, {"/var/nvidia-driver-local-repo-", "nvidia"},
-    {"/var/cudnn-local-repo-", "nvidia"}, {"/var/nv-tensorrt-local-repo-", "nvidia"},
+    {"/compute/cuda/", "nvidia"},
+    {"/compute/machine-learning/", "nvidia"},
+    {"/libnvidia-container/", "nvidia"},
+    {"/nvidia-docker/", "nvidia"},
+    {"/nvidia-container-runtime/", "nvidia"},
+    {"/compute/nvidia-driver", "nvidia"},
+    {"/rocm/apt/", "amd"},
+    {"/rocm/packages/", "amd"},
+    {"/amdgpu/", "amd"},
+    {"/amdgpu-install/", "amd"},
+    {"/var/cuda-repo-", "nvidia"},
+    {"/var/nvidia-driver-local-repo-", "nvidia"},
+    {"/var/cudnn-local-repo-", "nvidia"},
+    {"/var/nv-tensorrt-local-repo-", "nvidia"},
 };
 
 constexpr VendorWord kReleaseWords[] = {
@@ -35,8 +44,26 @@ constexpr VendorWord kReleaseWords[] = {
 };
 
 constexpr std::string_view kPackagePrefixes[] = {
-    "amdgpu", "amdrocm", "cuda-", "cudnn", "hip-", "hipblas", "libcublas", "libcuda", "libcudnn", "libnccl", "libnvidia-",
-    "libnvinfer", "linux-modules-nvidia-", "linux-objects-nvidia-", "miopen", "nvidia-", "rccl", "rocblas", "rocm", "xserver-xorg-video-nvidia",
+    "amdgpu",
+    "amdrocm",
+    "cuda-",
+    "cudnn",
+    "hip-",
+    "hipblas",
+    "libcublas",
+    "libcuda",
+    "libcudnn",
+    "libnccl",
+    "libnvidia-",
+    "libnvinfer",
+    "linux-modules-nvidia-",
+    "linux-objects-nvidia-",
+    "miopen",
+    "nvidia-",
+    "rccl",
+    "rocblas",
+    "rocm",
+    "xserver-xorg-video-nvidia",
 };
 
 bool is_at_or_below(std::string_view host, std::string_view domain) {
@@ -47,7 +74,8 @@ bool is_at_or_below(std::string_view host, std::string_view domain) {
 }  // namespace
 
 bool is_vendor_host(std::string_view host) {
-  return std::any_of(std::begin(kHosts), std::end(kHosts), [&](const auto& entry) { return is_at_or_below(host, entry.word); });
+  return std::any_of(std::begin(kHosts), std::end(kHosts),
+                     [&](const auto& entry) { return is_at_or_below(host, entry.word); });
 }
 
 std::string_view vendor_of_place(std::string_view host, std::string_view path) {

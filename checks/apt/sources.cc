@@ -39,7 +39,8 @@ class SourceCollector {
     if (file->truncated) gap(path, {ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
     const auto format = has_suffix(path, ".sources") ? SourceFormat::kDeb822 : SourceFormat::kOneLine;
     auto parsed = format == SourceFormat::kDeb822 ? parse_source_stanzas(file->bytes) : parse_source_list(file->bytes);
-    if (parsed.gave_up) gap(path, {ErrorCode::kMalformed, concat({path, ": no list of sources, its rest was not read"})});
+    if (parsed.gave_up)
+      gap(path, {ErrorCode::kMalformed, concat({path, ": no list of sources, its rest was not read"})});
     auto shared = std::make_shared<const SourceFile>(SourceFile{path, format, std::move(parsed.entries)});
     out_.files.push_back(shared);
     for (const auto& entry : shared->entries) take_entry(*shared, entry);
@@ -73,7 +74,8 @@ class SourceCollector {
     }
   }
 
-  Source make_source(const SourceFile& file, const SourceEntry& entry, const std::string& uri, const std::string& suite) {
+  Source make_source(const SourceFile& file, const SourceEntry& entry, const std::string& uri,
+                     const std::string& suite) {
     Source source;
     source.file = &file;
     source.entry = &entry;
@@ -82,7 +84,8 @@ class SourceCollector {
     const auto signed_by = entry.options.find("signed-by");
     if (signed_by != entry.options.end()) source.signed_by = parse_signed_by(signed_by->second);
     if (entry.enabled && entry.unusable.empty() && !entry.types.empty()) {
-      source.conflict = conflicts_.add(source.repository.key, entry, concat({file.path, ":", std::to_string(entry.line)}));
+      source.conflict =
+          conflicts_.add(source.repository.key, entry, concat({file.path, ":", std::to_string(entry.line)}));
     }
     add_release(source);
     return source;
@@ -117,7 +120,9 @@ AptSources collect(const Host& host) {
 
 }  // namespace
 
-const AptSources& apt_sources_of(SharedFacts& shared, const Host& host) { return shared.get<AptSources>(host, collect); }
+const AptSources& apt_sources_of(SharedFacts& shared, const Host& host) {
+  return shared.get<AptSources>(host, collect);
+}
 
 bool is_source_file_name(std::string_view name) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:.";

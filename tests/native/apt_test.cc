@@ -26,14 +26,15 @@ struct Facts {
   bool operator==(const Facts&) const = default;
 };
 void PrintTo(const Facts& facts, std::ostream* out) {
-  *out << "{" << testing::PrintToString(facts.types) << testing::PrintToString(facts.components) << " signed-by=" << facts.signed_by
-       << " trusted=" << facts.trusted << "}";
+  *out << "{" << testing::PrintToString(facts.types) << testing::PrintToString(facts.components)
+       << " signed-by=" << facts.signed_by << " trusted=" << facts.trusted << "}";
 }
 using Reading = std::map<std::string, Facts>;  // by Repository::key
 
 std::string with_architecture(std::string text) {
   constexpr std::string_view kVariable = "$(ARCH)";
-  for (auto at = text.find(kVariable); at != std::string::npos; at = text.find(kVariable)) text.replace(at, kVariable.size(), "amd64");
+  for (auto at = text.find(kVariable); at != std::string::npos; at = text.find(kVariable))
+    text.replace(at, kVariable.size(), "amd64");
   return text;
 }
 
@@ -100,17 +101,21 @@ TEST_P(AptAgreement, ReadsAsTheLibraryReads) {
 std::string name_of(const testing::TestParamInfo<Input>& info) { return info.param.name; }
 
 const Input kLines[] = {
-    {"Truths", "a.list", "deb [trusted=YES] http://x/1 ./\ndeb [trusted=with] http://x/2 ./\ndeb [trusted=0x1] http://x/3 ./\n"
-                         "deb [trusted=+1] http://x/4 ./\ndeb [trusted=y] http://x/5 ./\ndeb [trusted=2] http://x/6 ./\n"
-                         "deb [Trusted=yes] http://x/7 ./\ndeb [trusted=yes,no] http://x/8 ./\ndeb [trusted=01] http://x/9 ./\n"},
-    {"LastOptionWins", "a.list", "deb [trusted=no trusted=yes] http://x/1 ./\ndeb [trusted=yes trusted=no] http://x/2 ./\n"},
-    {"QuotesAndCodes", "a.list", "deb [ arch+=i386 arch-=armhf ] \"http://x/a b\" \"stable x\" main contrib # c\r\n\tdeb\thttp://x/%7e ./\n"},
+    {"Truths", "a.list",
+     "deb [trusted=YES] http://x/1 ./\ndeb [trusted=with] http://x/2 ./\ndeb [trusted=0x1] http://x/3 ./\n"
+     "deb [trusted=+1] http://x/4 ./\ndeb [trusted=y] http://x/5 ./\ndeb [trusted=2] http://x/6 ./\n"
+     "deb [Trusted=yes] http://x/7 ./\ndeb [trusted=yes,no] http://x/8 ./\ndeb [trusted=01] http://x/9 ./\n"},
+    {"LastOptionWins", "a.list",
+     "deb [trusted=no trusted=yes] http://x/1 ./\ndeb [trusted=yes trusted=no] http://x/2 ./\n"},
+    {"QuotesAndCodes", "a.list",
+     "deb [ arch+=i386 arch-=armhf ] \"http://x/a b\" \"stable x\" main contrib # c\r\n\tdeb\thttp://x/%7e ./\n"},
     {"QuotedKeyring", "a.list", "deb [signed-by=\"/a b.gpg\"] http://x/y stable main\n"},
     {"NoValue", "a.list", "deb [trusted= yes] http://x/b ./\n"},
     {"EmptyValue", "a.list", "deb [signed-by=] http://x/a ./\n"},
     {"NoBlankBehindBracket", "a.list", "deb [trusted=yes]http://x/a ./\n"},
     {"BlanksInBrackets", "a.list", "deb [ trusted=yes  arch=amd64 ]   http://x/a   ./  \n"},
-    {"KeyringOrder", "a.list", "deb [signed-by=/a.gpg,/b.gpg] http://u:p@x/a ./\ndeb [signed-by=/b.gpg,/a.gpg] https://x/a ./\n"},
+    {"KeyringOrder", "a.list",
+     "deb [signed-by=/a.gpg,/b.gpg] http://u:p@x/a ./\ndeb [signed-by=/b.gpg,/a.gpg] https://x/a ./\n"},
     {"TrustedThenNot", "a.list", "deb [trusted=yes] http://x/a ./\ndeb http://x/a ./\n"},
     {"NotThenTrusted", "a.list", "deb http://x/a ./\ndeb [trusted=yes] http://x/a ./\n"},
     {"TrustedTwice", "a.list", "deb [trusted=1] http://x/a ./\ndeb-src [trusted=on] http://x/a ./\n"},
@@ -128,7 +133,8 @@ const Input kLines[] = {
     {"SaveName", "a.list.save", "deb http://x/a ./\n"},
     {"HiddenName", ".h.list", "deb http://x/a ./\n"},
     {"UpperCaseName", "a.LIST", "deb http://x/a ./\n"},
-    {"PathsThatMeet", "a.list", "deb [trusted=yes] http://x/a/ ./\ndeb [trusted=yes signed-by=/k.gpg] http://x/a/. /\n"},
+    {"PathsThatMeet", "a.list",
+     "deb [trusted=yes] http://x/a/ ./\ndeb [trusted=yes signed-by=/k.gpg] http://x/a/. /\n"},
     {"Nul", "a.list", std::string("deb http://x/a ./ ") + '\0' + " junk\ndeb http://x/b ./\n"},
     {"NoUri", "a.list", "deb [a=b] \n"},
     {"NestedBrackets", "a.list", "deb [arch=amd64 [trusted=yes]] http://x/a ./\n"},
@@ -140,35 +146,47 @@ const Input kLines[] = {
     {"PlusIsAnotherOption", "a.list", "deb [trusted+=yes] http://x/a ./\ndeb [signed-by+=/k.gpg] http://x/b ./\n"},
     {"VerticalTab", "a.list", "deb \v[trusted=yes] http://x/c ./"},
     {"SuiteAndPathMeet", "a.list", "deb [signed-by=/k.gpg] http://x/y/dists/stable/ /\ndeb http://x/y stable main\n"},
-    {"UnscopedThenScoped", "a.list", "deb http://x/y stable main\ndeb [signed-by=/k.gpg] https://x/y/ stable contrib\n"},
-    {"ScopedThenUnscoped", "a.list", "deb [signed-by=/k.gpg] https://x/y/ stable contrib\ndeb http://x/y stable main\n"},
-    {"ValidUntil", "a.list", "deb [signed-by=/k.gpg check-valid-until=no] http://x/y /\ndeb [signed-by=/k.gpg] http://x/y /\n"},
+    {"UnscopedThenScoped", "a.list",
+     "deb http://x/y stable main\ndeb [signed-by=/k.gpg] https://x/y/ stable contrib\n"},
+    {"ScopedThenUnscoped", "a.list",
+     "deb [signed-by=/k.gpg] https://x/y/ stable contrib\ndeb http://x/y stable main\n"},
+    {"ValidUntil", "a.list",
+     "deb [signed-by=/k.gpg check-valid-until=no] http://x/y /\ndeb [signed-by=/k.gpg] http://x/y /\n"},
     {"AllowInsecure", "a.list", "deb [allow-insecure=yes] http://x/a ./\ndeb http://x/a ./\n"},
     {"ReleasePath", "a.list", "deb [inrelease-path=x] http://x/a ./\ndeb http://x/a ./\n"},
     {"ByHash", "a.list", "deb [by-hash=yes] http://x/a ./\ndeb http://x/a ./\n"},
     {"OpenQuote", "a.list", "deb [signed-by=\"/a.gpg\n"},
-    {"DifferentHosts", "a.list", "deb [signed-by=/a.gpg] http://x//y /\ndeb http://x/y /\ndeb http://X/y /\ndeb http://x:80/y /\n"},
+    {"DifferentHosts", "a.list",
+     "deb [signed-by=/a.gpg] http://x//y /\ndeb http://x/y /\ndeb http://X/y /\ndeb http://x:80/y /\n"},
     {"TrailingComma", "a.list", "deb [signed-by=/k.gpg,] http://x/a ./\ndeb [signed-by=/k.gpg] http://x/a ./\n"},
     {"FileAndCopy", "a.list", "deb file:/a ./\ndeb [signed-by=/k.gpg] copy:///a ./\n"},
     {"EmptySuite", "a.list", "deb http://x \"\" main\n"},
-    {"Binary", "a.list", std::string("\x7f" "ELF\0\1\2\n\xff\xfe\n", 11)},
+    {"Binary", "a.list",
+     std::string("\x7f"
+                 "ELF\0\1\2\n\xff\xfe\n",
+                 11)},
 };
 INSTANTIATE_TEST_SUITE_P(Lines, AptAgreement, testing::ValuesIn(kLines), name_of);
 
 const Input kStanzas[] = {
     {"NotReallyDisabled", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nEnabled: nope\n"},
-    {"BlankIsNoEmptyLine", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n \nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
+    {"BlankIsNoEmptyLine", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n \nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
     {"TabIsNoEmptyLine", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\n\t\nTrusted: yes\n"},
-    {"CarriageReturns", "a.sources", "Types: deb\r\nURIs: http://x/a\r\nSuites: ./\r\n\r\nTypes: deb\r\nURIs: http://x/b\r\nSuites: ./\r\n"},
-    {"OneCarriageReturn", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n\r\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
+    {"CarriageReturns", "a.sources",
+     "Types: deb\r\nURIs: http://x/a\r\nSuites: ./\r\n\r\nTypes: deb\r\nURIs: http://x/b\r\nSuites: ./\r\n"},
+    {"OneCarriageReturn", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n\r\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
     {"NoColon", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nnocolonline\nTrusted: yes\n"},
-    {"NoColonBeforeEmptyLine", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nnocolon\n\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
+    {"NoColonBeforeEmptyLine", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nnocolon\n\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
     {"NoColonFirst", "a.sources", "nocolon\n\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
     {"NoColonLast", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nnocolon"},
     {"NoTypes", "a.sources", "URIs: http://x/a\nSuites: ./\n"},
     {"EmptyTypes", "a.sources", "Types:\nURIs: http://x/a\nSuites: ./\n"},
     {"CommaInUris", "a.sources", "Types: deb\nURIs: http://x/a,http://x/b\nSuites: ./\n"},
-    {"Folded", "a.sources", "Types: deb\nURIs: http://x/a\n http://x/b\nSuites: ./\nSigned-By: /a.gpg /b.gpg\n /c.gpg\nTrusted: \n"},
+    {"Folded", "a.sources",
+     "Types: deb\nURIs: http://x/a\n http://x/b\nSuites: ./\nSigned-By: /a.gpg /b.gpg\n /c.gpg\nTrusted: \n"},
     {"FoldedSwitch", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted:\n yes\nSigned-By:\n"},
     {"NoComponents", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: stable\n"},
     {"ComponentsOfAPath", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./ \nComponents: main\n"},
@@ -178,20 +196,27 @@ const Input kStanzas[] = {
     {"NoUris", "a.sources", "Types: deb\nSuites: ./\n"},
     {"NoSuites", "a.sources", "Types: deb\nURIs: http://x/a\n"},
     {"CommentsAround", "a.sources", "\n\n# c\n\nTypes: deb\nURIs: http://x/a\nSuites: ./\n\n\n\n# trailing\n"},
-    {"CommentsBetween", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: noble\n# noble-proposed\n noble-updates\nComponents: main\n"},
+    {"CommentsBetween", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: noble\n# noble-proposed\n noble-updates\nComponents: main\n"},
     {"NoScheme", "a.sources", "Types: deb\nURIs: noturi\nSuites: ./\n"},
     {"NoCodes", "a.sources", "Types: deb\nURIs: http://x/a%20b\nSuites: ./\n"},
     {"NoQuotes", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: \"./\"\n"},
     {"BlankFirst", "a.sources", " Types: deb\nURIs: http://x/a\nSuites: ./\n"},
     {"BlankBeforeColon", "a.sources", "Types : deb\nURIs: http://x/a\nSuites: ./\nSigned-by : /k.gpg\n"},
     {"LowerCase", "a.sources", "types: deb\nuris: http://x/a\nsuites: ./\ntrusted: On\n"},
-    {"Inline", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: -----BEGIN PGP PUBLIC KEY BLOCK-----\n .\n abc\n"},
-    {"TextBeforeInline", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: abc\n -----BEGIN PGP PUBLIC KEY BLOCK-----\n"},
+    {"Inline", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: -----BEGIN PGP PUBLIC KEY BLOCK-----\n .\n abc\n"},
+    {"TextBeforeInline", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: abc\n -----BEGIN PGP PUBLIC KEY BLOCK-----\n"},
     {"IndentedField", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\n Trusted: yes\n"},
-    {"Comments", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n#x\n\n#y\nEnabled: no\nTypes: deb\nURIs: http://x/b\nSuites: ./\n"},
-    {"MixedSignedBy", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: 0123456789abcdef0123456789ABCDEF01234567 /k.gpg\n"},
+    {"Comments", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes\n#x\n\n#y\nEnabled: no\nTypes: deb\nURIs: "
+     "http://x/b\nSuites: ./\n"},
+    {"MixedSignedBy", "a.sources",
+     "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: 0123456789abcdef0123456789ABCDEF01234567 /k.gpg\n"},
     {"NoKey", "a.sources", "Types: deb\nURIs: http://x/a\nSuites: ./\nSigned-By: zzz\n"},
-    {"ManyOfAll", "a.sources", "Types: deb deb-src\nURIs: http://x/a http://x/b\nSuites: one two\nComponents: main extra\nSigned-By: /k.gpg\n"},
+    {"ManyOfAll", "a.sources",
+     "Types: deb deb-src\nURIs: http://x/a http://x/b\nSuites: one two\nComponents: main extra\nSigned-By: /k.gpg\n"},
     {"Nul", "a.sources", std::string("Types: deb\nURIs: http://x/a\nSuites: ./\nTrusted: yes") + '\0' + " no\n"},
     {"Empty", "a.sources", ""},
 };
@@ -214,7 +239,8 @@ TEST(AptAgreement, ReadOrderDecides) {
     Capture capture;
     capture.file("/etc/os-release", "ID=debian\n").file("/var/lib/dpkg/status", "").folder("/etc/apt/apt.conf.d");
     capture.file(scoped, "deb [signed-by=/k.gpg] http://x/y stable main\n");
-    capture.file("/etc/apt/sources.list.d/a.sources", "Types: deb\nURIs: http://x/y\nSuites: stable\nComponents: main\n");
+    capture.file("/etc/apt/sources.list.d/a.sources",
+                 "Types: deb\nURIs: http://x/y\nSuites: stable\nComponents: main\n");
     expect_same_reading(capture);
   }
 }

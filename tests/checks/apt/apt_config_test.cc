@@ -24,21 +24,15 @@ TEST(AptConf, ReadsNamesAndScopes) {
   EXPECT_EQ(settings_of("A::B\n\"x\";"), "a::b=x ");
 }
 
-TEST(AptConf, ReadsLists) {
-  EXPECT_EQ(settings_of("L { \"a\"; \"b\"; }; L:: \"c\";"), "l::#1=a l::#2=b l::#3=c ");
-}
+TEST(AptConf, ReadsLists) { EXPECT_EQ(settings_of("L { \"a\"; \"b\"; }; L:: \"c\";"), "l::#1=a l::#2=b l::#3=c "); }
 
 TEST(AptConf, PassesOverComments) {
   EXPECT_EQ(settings_of("A x; # A y;\n// A z;\nB /* c; */ \"a // not\"; /* d\n */ C a/**/b;"), "a=x b=a // not c=ab ");
 }
 
-TEST(AptConf, LastOneWinsWhateverTheCase) {
-  EXPECT_EQ(settings_of("A::B true; a::B false;"), "a::b=false ");
-}
+TEST(AptConf, LastOneWinsWhateverTheCase) { EXPECT_EQ(settings_of("A::B true; a::B false;"), "a::b=false "); }
 
-TEST(AptConf, ClearsWithAllBelow) {
-  EXPECT_EQ(settings_of("A::B 1; A::C::D 2; Ax 3;\n#clear A;\n"), "ax=3 ");
-}
+TEST(AptConf, ClearsWithAllBelow) { EXPECT_EQ(settings_of("A::B 1; A::C::D 2; Ax 3;\n#clear A;\n"), "ax=3 "); }
 
 TEST(AptConf, SaysWhereAptStops) {
   EXPECT_EQ(parse_apt_conf("A 1;\nB x y;\nC 2;").fault, "line 2: there is more behind a value");
@@ -50,7 +44,9 @@ TEST(AptConf, SaysWhereAptStops) {
 
 TEST(AptConfigProbe, ReadsOnlyActiveFiles) {
   Capture capture;
-  capture.tree("tests/data/apt/c05").file("/etc/apt/apt.conf.d/50x.conf", "A::B \"1\";").file("/etc/apt/apt.conf.d/.hidden", "A::C 1;");
+  capture.tree("tests/data/apt/c05")
+      .file("/etc/apt/apt.conf.d/50x.conf", "A::B \"1\";")
+      .file("/etc/apt/apt.conf.d/.hidden", "A::C 1;");
   const auto table = read_table(*capture.open(), "apt_config");
   const auto& row = table.where("name", "acquire::allowinsecurerepositories");
   EXPECT_EQ(row.at("file") + ":" + row.at("line"), "/etc/apt/apt.conf.d/99gpu:3");
@@ -62,7 +58,9 @@ TEST(AptConfigProbe, ReadsOnlyActiveFiles) {
 
 TEST(AptConfigProbe, TakesTheMainFileLast) {
   Capture capture;
-  capture.file("/etc/apt/apt.conf", "A::B \"main\";\n").file("/etc/apt/apt.conf.d/99z", "A::B \"part\";\n#include \"/extra\";\n").file("/extra", "A::C 1;");
+  capture.file("/etc/apt/apt.conf", "A::B \"main\";\n")
+      .file("/etc/apt/apt.conf.d/99z", "A::B \"part\";\n#include \"/extra\";\n")
+      .file("/extra", "A::C 1;");
   const auto table = read_table(*capture.open(), "apt_config");
   EXPECT_EQ(table.where("name", "a::b").at("value"), "main");
   EXPECT_EQ(table.where("name", "a::c").at("file"), "/extra");
@@ -70,7 +68,9 @@ TEST(AptConfigProbe, TakesTheMainFileLast) {
 
 TEST(AptConfigProbe, IsAGapWhereAptStops) {
   Capture capture;
-  capture.file("/etc/apt/apt.conf.d/1", "A::B \"x\";\nC").file("/etc/apt/apt.conf.d/2", "").yaml("paths: {/etc/apt/apt.conf.d/2: {error: permission}}");
+  capture.file("/etc/apt/apt.conf.d/1", "A::B \"x\";\nC")
+      .file("/etc/apt/apt.conf.d/2", "")
+      .yaml("paths: {/etc/apt/apt.conf.d/2: {error: permission}}");
   const auto table = read_table(*capture.open(), "apt_config");
   EXPECT_EQ(table.rows.size(), 1U);
   EXPECT_THAT(table.gap_words(), testing::ElementsAre("* * malformed", "* * permission"));

@@ -14,7 +14,8 @@ std::string key(std::string_view name) { return read_source("tests/data/apt/" + 
 
 TEST(AptKeyringsProbe, TellsGlobalKeysFromIgnoredFiles) {
   Capture capture;
-  capture.tree("tests/data/apt/c13").file("/etc/apt/trusted.gpg.d/box.gpg", std::string("\0\0\0\x20\1\1\0\0KBXf\0\0\0\0", 16));
+  capture.tree("tests/data/apt/c13")
+      .file("/etc/apt/trusted.gpg.d/box.gpg", std::string("\0\0\0\x20\1\1\0\0KBXf\0\0\0\0", 16));
   const auto table = read_table(*capture.open(), "apt_keyrings");
   const auto& armoured = table.where("file", "/etc/apt/trusted.gpg.d/amdgpu.asc");
   EXPECT_EQ(armoured.at("fingerprint"), kPlain);
@@ -40,7 +41,9 @@ TEST(AptKeyringsProbe, ReadsInlineKeys) {
 
 TEST(AptKeyringsProbe, SaysWhenAKeyExpires) {
   Capture capture;
-  capture.tree("tests/data/apt/c12").file("/usr/share/keyrings/extended.gpg", key("extended.gpg")).yaml("now: 2082585600");
+  capture.tree("tests/data/apt/c12")
+      .file("/usr/share/keyrings/extended.gpg", key("extended.gpg"))
+      .yaml("now: 2082585600");
   const auto table = read_table(*capture.open(), "apt_keyrings");
   const auto& expired = table.where("file", "/etc/apt/keyrings/rocm.gpg");
   EXPECT_EQ(expired.at("expired"), "1");
@@ -82,7 +85,8 @@ TEST(AptKeyringsProbe, NamesAKeyringThatIsNotThere) {
 
 TEST(AptKeyringsProbe, IsAGapForWhatCannotBeRead) {
   Capture capture;
-  capture.file("/etc/apt/keyrings/a.gpg", key("plain.gpg")).file("/etc/apt/keyrings/cut.gpg", key("plain.gpg").substr(0, 200));
+  capture.file("/etc/apt/keyrings/a.gpg", key("plain.gpg"))
+      .file("/etc/apt/keyrings/cut.gpg", key("plain.gpg").substr(0, 200));
   capture.yaml("paths: {/etc/apt/keyrings/a.gpg: {error: permission}}");
   EXPECT_THAT(read_table(*capture.open(), "apt_keyrings").gap_words(),
               testing::ElementsAre("/etc/apt/keyrings/a.gpg * permission", "/etc/apt/keyrings/cut.gpg * malformed"));
@@ -97,8 +101,10 @@ TEST(AptKeyringsProbe, DoesNotPretendToSeeIntoAKeyboxInUse) {
 
 TEST(AptKeyringsProbe, SaysWhoCanChangeAKeyring) {
   Capture capture;
-  capture.file("/etc/apt/keyrings/a.gpg", key("plain.gpg")).yaml("paths: {/etc/apt/keyrings: {mode: \"0775\", gid: 100}}");
-  EXPECT_EQ(read_table(*capture.open(), "apt_keyrings").rows.at(0).at("changeable_by"), "/etc/apt/keyrings is group-writable (0775, gid 100)");
+  capture.file("/etc/apt/keyrings/a.gpg", key("plain.gpg"))
+      .yaml("paths: {/etc/apt/keyrings: {mode: \"0775\", gid: 100}}");
+  EXPECT_EQ(read_table(*capture.open(), "apt_keyrings").rows.at(0).at("changeable_by"),
+            "/etc/apt/keyrings is group-writable (0775, gid 100)");
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ TableText sources_of_tree(std::string_view tree) {
 }
 
 TEST(AptSourcesProbe, ReadsAOneLineEntry) {
-  const auto table = sources_of("# x\ndeb [arch=amd64 signed-by=/usr/share/keyrings/a.gpg,/b.gpg] https://repo.radeon.com/rocm/apt/7.2 noble main proprietary\n");
+  const auto table = sources_of(
+      "# x\ndeb [arch=amd64 signed-by=/usr/share/keyrings/a.gpg,/b.gpg] https://repo.radeon.com/rocm/apt/7.2 noble "
+      "main proprietary\n");
   ASSERT_EQ(table.rows.size(), 1U);
   const auto& row = table.rows[0];
   EXPECT_EQ(row.at("line"), "2");
@@ -38,7 +40,8 @@ TEST(AptSourcesProbe, ReadsAOneLineEntry) {
 
 TEST(AptSourcesProbe, HasOneRowForEachUriAndSuite) {
   Capture capture;
-  capture.file("/etc/apt/sources.list.d/a.sources", "Types: deb deb-src\nURIs: http://a http://b\nSuites: one two\nComponents: main\n");
+  capture.file("/etc/apt/sources.list.d/a.sources",
+               "Types: deb deb-src\nURIs: http://a http://b\nSuites: one two\nComponents: main\n");
   const auto table = read_table(*capture.open(), "apt_sources");
   ASSERT_EQ(table.rows.size(), 4U);
   EXPECT_EQ(table.rows[3].at("uri") + " " + table.rows[3].at("suite"), "http://b two");
@@ -86,8 +89,10 @@ TEST(AptSourcesProbe, ReadsTrustedAsAptDoes) {
   for (const auto* name : {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "d0", "w0"}) EXPECT_EQ(trusted(name), "1") << name;
   for (const auto* name : {"l0", "l1", "l3", "w1"}) EXPECT_EQ(trusted(name), "0") << name;
   EXPECT_EQ(trusted("l2"), "NULL");
-  EXPECT_THAT(table.where("uri", "https://repo.example.invalid/l2").at("misspelled_options"), testing::HasSubstr("trusted was probably meant"));
-  EXPECT_THAT(table.where("uri", "https://repo.example.invalid/l1").at("misspelled_options"), testing::HasSubstr("takes for \"no\""));
+  EXPECT_THAT(table.where("uri", "https://repo.example.invalid/l2").at("misspelled_options"),
+              testing::HasSubstr("trusted was probably meant"));
+  EXPECT_THAT(table.where("uri", "https://repo.example.invalid/l1").at("misspelled_options"),
+              testing::HasSubstr("takes for \"no\""));
   EXPECT_EQ(table.where("uri", "https://repo.example.invalid/w2").at("allow_insecure"), "1");
 }
 
@@ -95,7 +100,8 @@ TEST(AptSourcesProbe, SeesTheConflictThatStopsApt) {
   const auto table = sources_of_tree("tests/data/apt/c06");
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].at("conflict"), "NULL");
-  EXPECT_EQ(table.rows[1].at("conflict"), "signed-by differs from that of /etc/apt/sources.list.d/cuda-ubuntu2204-x86_64.list:1");
+  EXPECT_EQ(table.rows[1].at("conflict"),
+            "signed-by differs from that of /etc/apt/sources.list.d/cuda-ubuntu2204-x86_64.list:1");
 }
 
 TEST(AptSourcesProbe, DoesNotMistakeAnOverlapForAConflict) {
@@ -120,7 +126,9 @@ TEST(AptSourcesProbe, ReadsGluedStanzasAsOne) {
 }
 
 TEST(AptSourcesProbe, TellsTheTransport) {
-  const auto table = sources_of("deb HTTP://a ./\ndeb tor+http://b ./\ndeb mirror+https://c ./\ndeb mirror://d ./\ndeb cdrom:[Debian]/ ./\ndeb file:/e ./\n");
+  const auto table = sources_of(
+      "deb HTTP://a ./\ndeb tor+http://b ./\ndeb mirror+https://c ./\ndeb mirror://d ./\ndeb cdrom:[Debian]/ ./\ndeb "
+      "file:/e ./\n");
   std::string schemes;
   for (const auto& row : table.rows) schemes += row.at("scheme") + row.at("plain_http") + row.at("local") + " ";
   EXPECT_EQ(schemes, "http10 http10 https00 http10 cdrom00 file01 ");
@@ -139,9 +147,11 @@ TEST(AptSourcesProbe, SaysWhoCanChangeALocalRepository) {
 TEST(AptSourcesProbe, TakesTheVendorOfAMirrorFromItsReleaseFile) {
   Capture capture;
   capture.file(kList, "deb https://mirror.example.invalid/x/ /\ndeb https://mirror.example.invalid/y stable main\n");
-  capture.file("/var/lib/apt/lists/mirror.example.invalid_x_InRelease", "-----BEGIN PGP SIGNED MESSAGE-----\n\nOrigin: NVIDIA\nLabel: NVIDIA CUDA\nSHA256:\n");
+  capture.file("/var/lib/apt/lists/mirror.example.invalid_x_InRelease",
+               "-----BEGIN PGP SIGNED MESSAGE-----\n\nOrigin: NVIDIA\nLabel: NVIDIA CUDA\nSHA256:\n");
   capture.file("/var/lib/apt/lists/mirror.example.invalid_y_dists_stable_Release", "Origin: Example\nLabel: tools\n");
-  capture.file("/var/lib/apt/lists/mirror.example.invalid_y_dists_stable_main_binary-amd64_Packages", "Package: cuda-toolkit\nVersion: 1\n\nPackage: bash\n\nPackage: nvidia-driver\n");
+  capture.file("/var/lib/apt/lists/mirror.example.invalid_y_dists_stable_main_binary-amd64_Packages",
+               "Package: cuda-toolkit\nVersion: 1\n\nPackage: bash\n\nPackage: nvidia-driver\n");
   const auto table = read_table(*capture.open(), "apt_sources");
   EXPECT_EQ(table.rows.at(0).at("vendor"), "nvidia");
   EXPECT_EQ(table.rows.at(0).at("release_label"), "NVIDIA CUDA");
@@ -151,7 +161,8 @@ TEST(AptSourcesProbe, TakesTheVendorOfAMirrorFromItsReleaseFile) {
 
 TEST(AptSourcesProbe, CannotTellTheVendorWithoutTheLists) {
   Capture capture;
-  capture.file(kList, std::string("deb https://mirror.example.invalid/x/ /\ndeb ") + kCuda + " /\n").folder("/var/lib/apt/lists");
+  capture.file(kList, std::string("deb https://mirror.example.invalid/x/ /\ndeb ") + kCuda + " /\n")
+      .folder("/var/lib/apt/lists");
   capture.yaml("paths: {/var/lib/apt/lists: {error: permission}}");
   const auto table = read_table(*capture.open(), "apt_sources");
   EXPECT_EQ(table.rows.at(0).at("vendor"), "UNREAD");
@@ -160,7 +171,9 @@ TEST(AptSourcesProbe, CannotTellTheVendorWithoutTheLists) {
 
 TEST(AptSourcesProbe, IsAGapWhenAFileCannotBeRead) {
   Capture capture;
-  capture.file(kList, "deb https://a ./\n").file("/etc/apt/sources.list", "").yaml("paths: {" + std::string(kList) + ": {error: permission}}");
+  capture.file(kList, "deb https://a ./\n")
+      .file("/etc/apt/sources.list", "")
+      .yaml("paths: {" + std::string(kList) + ": {error: permission}}");
   const auto table = read_table(*capture.open(), "apt_sources");
   EXPECT_TRUE(table.rows.empty());
   EXPECT_THAT(table.gap_words(), testing::ElementsAre(std::string(kList) + " * permission"));
@@ -174,7 +187,8 @@ TEST(AptSourcesProbe, IsAGapWhenTheFolderCannotBeListed) {
 
 TEST(AptSourcesProbe, IsAGapWhenAptReadsOtherPlaces) {
   Capture capture;
-  capture.file(kList, "deb https://a ./\n").file("/etc/apt/apt.conf.d/1", "Dir::Etc::SourceParts \"/srv/apt\";\nDir::Etc::sourcelist \"sources.list\";\n");
+  capture.file(kList, "deb https://a ./\n")
+      .file("/etc/apt/apt.conf.d/1", "Dir::Etc::SourceParts \"/srv/apt\";\nDir::Etc::sourcelist \"sources.list\";\n");
   const auto table = read_table(*capture.open(), "apt_sources");
   ASSERT_EQ(table.gaps.size(), 1U);
   EXPECT_THAT(table.gaps[0].sentence, testing::HasSubstr("/etc/apt/apt.conf.d/1:1: Dir::Etc::SourceParts"));
@@ -214,6 +228,14 @@ TEST(AptSourcesProbe, GivesUpOnWhatIsNoList) {
   EXPECT_THAT(table.gap_words(), testing::ElementsAre(std::string(kList) + " * malformed"));
 }
 
+TEST(AptSourcesProbe, DoesNotQuoteWhatALinkLeadsTo) {
+  Capture capture;
+  capture.file("/etc/shadow", "root:$6$salt$hash:19000::::::\n").link("/etc/apt/sources.list.d/e.list", "/etc/shadow");
+  const auto table = read_table(*capture.open(), "apt_sources");
+  EXPECT_EQ(table.rows.at(0).at("unusable"), "its type is not known");
+  for (const auto& [column, value] : table.rows[0]) EXPECT_THAT(value, testing::Not(testing::HasSubstr("salt"))) << column;
+}
+
 TEST(AptSourcesProbe, ReadsALineOfAMebibyte) {
   std::string text = "deb [arch=";
   text.append(std::size_t{1} << 20U, 'x');
@@ -224,8 +246,10 @@ TEST(AptSourcesProbe, ReadsALineOfAMebibyte) {
 
 TEST(AptSourcesProbe, StaysInsideAnImage) {
   Capture capture;
-  capture.file("/etc/os-release", "ID=debian\n").link("/etc/apt/sources.list.d/e.list", "/etc/hostname-of-the-scanning-host");
-  capture.file("/etc/hostname-of-the-scanning-host", "deb [signed-by=/k.gpg] https://inside-the-root.example.invalid/ ./\n");
+  capture.file("/etc/os-release", "ID=debian\n")
+      .link("/etc/apt/sources.list.d/e.list", "/etc/hostname-of-the-scanning-host");
+  capture.file("/etc/hostname-of-the-scanning-host",
+               "deb [signed-by=/k.gpg] https://inside-the-root.example.invalid/ ./\n");
   const auto table = read_table(*capture.open_image(), "apt_sources");
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0].at("host"), "inside-the-root.example.invalid");

@@ -35,14 +35,16 @@ TEST(OpenPgp, ReadsArmourWhateverItsChecksum) {
   std::string text = key("plain.asc");
   text.replace(text.find("\n=") + 2, 4, "AAAA");
   EXPECT_EQ(parse_keyring("some text\n" + text + text).keys.size(), 2U);
-  EXPECT_EQ(parse_keyring("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n***\n-----END PGP PUBLIC KEY BLOCK-----\n").fault, "its armour makes no sense");
+  EXPECT_EQ(parse_keyring("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n***\n-----END PGP PUBLIC KEY BLOCK-----\n").fault,
+            "its armour makes no sense");
 }
 
 TEST(OpenPgp, PutsPartialLengthsTogether) {
   // The key packet of 51 octets, as new format in pieces of 32, 16 and 3.
   const std::string old = key("plain.gpg");
   const std::string body = old.substr(2, 51);
-  const std::string split = bytes({0xC6, 0xE5}) + body.substr(0, 32) + bytes({0xE4}) + body.substr(32, 16) + bytes({3}) + body.substr(48);
+  const std::string split =
+      bytes({0xC6, 0xE5}) + body.substr(0, 32) + bytes({0xE4}) + body.substr(32, 16) + bytes({3}) + body.substr(48);
   const auto keyring = parse_keyring(split);
   ASSERT_EQ(keyring.keys.size(), 1U);
   EXPECT_EQ(keyring.keys[0].fingerprint, "61BD1C3D68A4A81337833009108A950223ACC663");
@@ -53,7 +55,8 @@ TEST(OpenPgp, KnowsVersionSix) {
   const std::string body = bytes({6, 0x60, 0, 0, 0, 27, 0, 0, 0, 32}) + std::string(32, 'k');
   const auto keyring = parse_keyring(bytes({0xC6, static_cast<int>(body.size())}) + body);
   ASSERT_EQ(keyring.keys.size(), 1U);
-  EXPECT_EQ(to_lower(keyring.keys[0].fingerprint), to_hex(sha256(bytes({0x9b, 0, 0, 0, static_cast<int>(body.size())}) + body)));
+  EXPECT_EQ(to_lower(keyring.keys[0].fingerprint),
+            to_hex(sha256(bytes({0x9b, 0, 0, 0, static_cast<int>(body.size())}) + body)));
   EXPECT_EQ(keyring.keys[0].algorithm, "ed25519");
 }
 

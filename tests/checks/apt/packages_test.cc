@@ -13,8 +13,10 @@ constexpr const char* kStatus = "/var/lib/dpkg/status";
 TEST(PackagesProbe, ReadsTheStatusFile) {
   Capture capture;
   capture.file(kStatus,
-               "Package: nvidia-driver-535\nStatus: hold ok installed\nArchitecture: amd64\nSource: nvidia-graphics-drivers-535 (535.1-0)\n"
-               "Version: 535.309.01-0ubuntu1\nMaintainer: Someone <x@example.invalid>\nDescription: driver\n Package: not-this\n .\n\n"
+               "Package: nvidia-driver-535\nStatus: hold ok installed\nArchitecture: amd64\nSource: "
+               "nvidia-graphics-drivers-535 (535.1-0)\n"
+               "Version: 535.309.01-0ubuntu1\nMaintainer: Someone <x@example.invalid>\nDescription: driver\n Package: "
+               "not-this\n .\n\n"
                "Package: old\nStatus: deinstall ok config-files\nVersion: 1:2-3");
   const auto table = read_table(*capture.open(), "packages");
   ASSERT_EQ(table.rows.size(), 2U);
