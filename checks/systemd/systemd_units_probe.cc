@@ -35,7 +35,7 @@ constexpr Column kColumns[] = {
     {"dynamic_user", ColumnType::kBoolean, "DynamicUser="},
     {"protect_system", ColumnType::kText, "ProtectSystem="},
     {"listen", ColumnType::kText, "JSON list of ListenStream= and ListenDatagram= of a socket", ColumnFlag::kNotNull},
-    {"uses_gpu", ColumnType::kBoolean, "1 when it likely computes on a GPU: GPU devices in DeviceAllow=, group render or video, GPU variables, or the name of a known GPU or AI service (a heuristic)"},
+    {"uses_gpu", ColumnType::kBoolean, "1 when it likely computes on a GPU: compute nodes in DeviceAllow=, group render, GPU variables, or the name of a known GPU or AI service (a heuristic)"},
     {"changeable_by", ColumnType::kText, "why others than root can change the unit file, a drop-in or a drop-in folder; NULL when they cannot"},
 };
 

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 40> kServices = {
     "nvidia-dcgm", "dcgm", "dcgm-exporter", "nvidia-persistenced", "nvidia-mps", "nvidia-cuda-mps-control", "nvidia-fabricmanager", "nv-fabricmanager",
     "rdcd", "amd-metrics-exporter"};
 constexpr std::array<std::string_view, 7> kVariables = {"CUDA_", "NVIDIA_VISIBLE", "HIP_", "ROCR_", "HSA_", "OLLAMA_", "VLLM_"};
-constexpr std::array<std::string_view, 5> kDevices = {"nvidia", "/dev/kfd", "char-kfd", "char-drm", "/dev/dri"};
+constexpr std::array<std::string_view, 4> kDevices = {"nvidia", "/dev/kfd", "char-kfd", "/dev/dri/renderD"};
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -94,7 +94,7 @@ bool uses_gpu(const Unit& unit) {
     if (setting.name == "Environment" && std::any_of(kVariables.begin(), kVariables.end(), holds)) return true;
     if (setting.name != "SupplementaryGroups" && setting.name != "Group") continue;
     for (const auto group : split_words(setting.value)) {
-      if (group == "render" || group == "video") return true;
+      if (group == "render") return true;
     }
   }
   return names_service(unit);

@@ -23,9 +23,10 @@ std::optional<std::string> script_of(const UnitCommand& command);
 // The commands of one setting ("ExecStart"), reset semantics applied.
 std::vector<UnitCommand> commands_of(const Unit& unit, std::string_view setting);
 
-// Whether the unit's processes likely compute on a GPU: DeviceAllow= of GPU devices, the groups
-// render or video, GPU variables in Environment=, or the name of a known GPU or AI service in the
-// unit's name or its commands. A heuristic.
+// Whether the unit's processes likely compute on a GPU: DeviceAllow= of compute nodes, the group
+// render, GPU variables in Environment=, or the name of a known GPU or AI service in the unit's name
+// or its commands. A heuristic: char-drm and the group video are not enough, since session managers
+// and cameras have them too.
 bool uses_gpu(const Unit& unit);
 
 }  // namespace gpuharden

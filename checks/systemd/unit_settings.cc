@@ -6,7 +6,6 @@
 
 #include "checks/systemd/unit_name.h"
 #include "checks/systemd/unit_set.h"
-#include "engine/base/text.h"
 
 namespace gpuharden {
 namespace {
@@ -46,13 +45,21 @@ bool is_list_setting(std::string_view name) {
   return names.contains(name) || name.starts_with("Assert");
 }
 
+// The values of one setting: each name resets only itself, within its section.
+struct SlotKey {
+  std::string_view section, name;
+  bool operator==(const SlotKey&) const = default;
+};
+struct SlotHash {
+  std::size_t operator()(const SlotKey& key) const {
+    return std::hash<std::string_view>()(key.section) * 31 + std::hash<std::string_view>()(key.name);
+  }
+};
+
 struct Slot {
   std::vector<std::size_t> at;  // of the settings that count
   bool was_reset = false;
 };
-
-// All Listen* values are one list, as are the triggers of a timer; each resets only itself, though.
-std::string slot_key(const UnitAssignment& assignment) { return concat({assignment.section, "/", assignment.name}); }
 
 }  // namespace
 
@@ -60,11 +67,11 @@ std::vector<UnitSetting> merge_settings(std::string_view unit,
                                         const std::vector<std::shared_ptr<const UnitSource>>& sources) {
   std::vector<UnitSetting> settings;
   std::vector<bool> dropped;
-  std::unordered_map<std::string, Slot> slots;
+  std::unordered_map<SlotKey, Slot, SlotHash> slots;
   for (const auto& source : sources) {
     for (const auto& assignment : source->text->assignments) {
       const bool is_list = is_list_setting(assignment.name);
-      Slot& slot = slots[slot_key(assignment)];
+      Slot& slot = slots[{assignment.section, assignment.name}];
       const bool resets = !is_list || assignment.value.empty();
       if (resets) {
         for (const auto at : slot.at) dropped[at] = true;
