@@ -62,7 +62,7 @@ Source read_source(const DkmsVersion& version, TableReader& out) {
   if (!version.source_exists) return source;
   const auto conf = version.source + "/dkms.conf";
   if (out.wants("source_package")) {
-    const auto owners = package_owners(out.files(), {conf});
+    const auto owners = package_owners(out, {conf});
     if (!owners) source.package_error = owners.error();
     if (owners && owners->contains(conf)) source.package = owners->at(conf);
   }

@@ -120,7 +120,7 @@ class Origins {
   }
 
   void find_packages(const std::set<std::string>& paths) {
-    const auto owners = package_owners(out_.files(), paths);
+    const auto owners = package_owners(out_, paths);
     for (auto& [name, origin] : origins_) {
       if (!origin.path || !paths.contains(*origin.path) || origin.provenance) continue;
       if (!owners) {

@@ -73,7 +73,7 @@ void set_provenance(Row& row, const std::optional<std::string>& path, TableReade
     row.set("nvidia_provenance", "dkms");
     return;
   }
-  const auto owners = package_owners(out.files(), {*path});
+  const auto owners = package_owners(out, {*path});
   if (!owners) {
     row.unread("nvidia_provenance", owners.error()).unread("nvidia_package", owners.error());
     return;

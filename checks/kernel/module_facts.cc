@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "engine/base/text.h"
 
@@ -28,26 +31,66 @@ std::string package_of(std::string_view list) {
   return std::string(list.substr(0, list.find(':')));
 }
 
-// Takes the paths that stand in the list out of `missing`.
-void claim(std::string_view list_name, std::string_view text, std::set<std::string>& missing,
-           std::map<std::string, std::string>& owners) {
-  for (auto path = missing.begin(); path != missing.end();) {
-    const auto key = without_usr(*path);
-    auto at = text.find(key);
-    const auto is_whole_line = [&] {
-      const auto start = at >= 4 && text.substr(at - 4, 4) == "/usr" ? at - 4 : at;
-      const auto end = at + key.size();
-      return (start == 0 || text[start - 1] == '\n') && (end == text.size() || text[end] == '\n');
-    };
-    while (at != std::string_view::npos && !is_whole_line()) at = text.find(key, at + 1);
-    if (at == std::string_view::npos) {
-      ++path;
-      continue;
-    }
-    owners.emplace(*path, package_of(list_name));
-    path = missing.erase(path);
-  }
+// Only what is about modules is ever asked for.
+bool is_of_interest(std::string_view path) {
+  return path.starts_with("/lib/modules/") || path.starts_with("/usr/src/");
 }
+
+// What dpkg's lists say of such paths, read in two steps: the lists of packages that are likely to
+// hold modules, and all the others when some path is in none of those.
+class PackageIndex {
+ public:
+  Result<const std::string*> owner_of(const Files& files, std::string_view path) {
+    const auto key = without_usr(path);
+    for (const bool likely : {true, false}) {
+      GH_RETURN_IF_ERROR(read(files, likely));
+      const auto found = owners_.find(key);
+      if (found != owners_.end()) return &found->second;
+    }
+    return static_cast<const std::string*>(nullptr);
+  }
+
+ private:
+  Status read(const Files& files, bool likely) {
+    bool& done = likely ? has_likely_ : has_others_;
+    if (done) return {};
+    if (!entries_) {
+      auto entries = files.list(kLists);
+      if (!entries && entries.error().code == ErrorCode::kNotFound) {
+        return Error{ErrorCode::kUnsupported, concat({kLists, ": there is no dpkg database, and no other kind is read"})};
+      }
+      if (!entries) return entries.error();
+      entries_ = std::move(*entries);
+    }
+    for (const auto& entry : *entries_) {
+      if (!entry.name.ends_with(".list") || is_likely(entry.name) != likely) continue;
+      const auto list = files.read(concat({kLists, "/", entry.name}), kListCap);
+      if (!list) return list.error();
+      add(package_of(entry.name), list->bytes);
+    }
+    done = true;
+    return {};
+  }
+
+  void add(const std::string& package, std::string_view text) {
+    for (std::size_t start = 0; start < text.size();) {
+      const auto end = std::min(text.find('\n', start), text.size());
+      const auto path = without_usr(text.substr(start, end - start));
+      if (is_of_interest(path)) owners_.emplace(path, package);
+      start = end + 1;
+    }
+  }
+
+  std::optional<std::vector<DirectoryEntry>> entries_;
+  std::map<std::string, std::string, std::less<>> owners_;
+  bool has_likely_ = false;
+  bool has_others_ = false;
+};
+
+// SharedFacts hands out what it keeps as const; the index fills itself while it is asked.
+struct SharedPackageIndex {
+  std::shared_ptr<PackageIndex> index = std::make_shared<PackageIndex>();
+};
 
 }  // namespace
 
@@ -60,22 +103,12 @@ const DkmsTree& dkms_tree(TableReader& out) {
   return out.shared().get<DkmsTree>(out.host(), [&](const Host& host) { return read_dkms_tree(host, trees); });
 }
 
-Result<std::map<std::string, std::string>> package_owners(const Files& files, const std::set<std::string>& paths) {
-  const auto entries = files.list(kLists);
-  if (!entries && entries.error().code == ErrorCode::kNotFound) {
-    return Error{ErrorCode::kUnsupported, concat({kLists, ": there is no dpkg database, and no other kind is read"})};
-  }
-  if (!entries) return entries.error();
+Result<std::map<std::string, std::string>> package_owners(TableReader& out, const std::set<std::string>& paths) {
+  const auto& shared = out.shared().get<SharedPackageIndex>(out.host(), [](const Host&) { return SharedPackageIndex(); });
   std::map<std::string, std::string> owners;
-  std::set<std::string> missing = paths;
-  for (const bool likely : {true, false}) {
-    for (const auto& entry : *entries) {
-      if (missing.empty()) return owners;
-      if (!entry.name.ends_with(".list") || is_likely(entry.name) != likely) continue;
-      const auto list = files.read(concat({kLists, "/", entry.name}), kListCap);
-      if (!list) return list.error();
-      claim(entry.name, list->bytes, missing, owners);
-    }
+  for (const auto& path : paths) {
+    GH_ASSIGN_OR_RETURN(const std::string* owner, shared.index->owner_of(out.files(), path));
+    if (owner != nullptr) owners.emplace(path, *owner);
   }
   return owners;
 }

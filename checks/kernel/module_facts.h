@@ -15,9 +15,8 @@ namespace gpuharden {
 const ModuleTrees& module_trees(TableReader& out);
 const DkmsTree& dkms_tree(TableReader& out);
 
-// The packages that own these files, by path; paths that no package owns are left out. Lists of
-// packages that are likely to hold modules are read first, the others only for what is still
-// without an owner. kUnsupported where there is no dpkg database.
-Result<std::map<std::string, std::string>> package_owners(const Files& files, const std::set<std::string>& paths);
+// The packages that own these files below /lib/modules or /usr/src, by path; paths that no package
+// owns are left out. kUnsupported where there is no dpkg database.
+Result<std::map<std::string, std::string>> package_owners(TableReader& out, const std::set<std::string>& paths);
 
 }  // namespace gpuharden

@@ -21,6 +21,12 @@ bool names_gpu_driver(const Files& files) {
   return std::any_of(drivers.begin(), drivers.end(), [](const auto& driver) { return is_gpu_driver(driver.name); });
 }
 
+template <typename T, typename Look>
+const Result<T>& remembered(std::unordered_map<ProcessId, Result<T>>& known, ProcessId process, Look look) {
+  const auto found = known.find(process);
+  return found != known.end() ? found->second : known.emplace(process, look()).first->second;
+}
+
 }  // namespace
 
 ProcessFacts::ProcessFacts(const Host& host) : host_(&host), has_gpu_driver_(names_gpu_driver(host.files())) {
@@ -45,9 +51,11 @@ std::string ProcessFacts::path(ProcessId process, std::string_view name) const {
   return concat({"/proc/", std::to_string(process), "/", name});
 }
 
-Result<std::string> ProcessFacts::name(ProcessId process) const {
-  GH_ASSIGN_OR_RETURN(const FileBytes file, host_->files().read(path(process, "comm"), kSmallFile));
-  return std::string(trim(file.bytes));
+const Result<std::string>& ProcessFacts::name(ProcessId process) const {
+  return remembered(names_, process, [&]() -> Result<std::string> {
+    GH_ASSIGN_OR_RETURN(const FileBytes file, host_->files().read(path(process, "comm"), kSmallFile));
+    return std::string(trim(file.bytes));
+  });
 }
 
 const Result<ProcessStatus>& ProcessFacts::status(ProcessId process) const {
@@ -58,11 +66,15 @@ const Result<ProcessStatus>& ProcessFacts::status(ProcessId process) const {
   return status_.emplace(process, std::move(status)).first->second;
 }
 
-Result<std::string> ProcessFacts::executable(ProcessId process) const {
-  return host_->files().read_link(path(process, "exe"));
+const Result<std::string>& ProcessFacts::executable(ProcessId process) const {
+  return remembered(executables_, process, [&] { return host_->files().read_link(path(process, "exe")); });
 }
 
-Result<std::vector<std::string>> ProcessFacts::arguments(ProcessId process) const {
+const Result<std::vector<std::string>>& ProcessFacts::arguments(ProcessId process) const {
+  return remembered(arguments_, process, [&] { return read_arguments(process); });
+}
+
+Result<std::vector<std::string>> ProcessFacts::read_arguments(ProcessId process) const {
   GH_ASSIGN_OR_RETURN(const FileBytes file, host_->files().read(path(process, "cmdline"), kSmallFile));
   std::vector<std::string> arguments;
   std::string_view text = file.bytes;

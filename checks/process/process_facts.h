@@ -37,11 +37,11 @@ class ProcessFacts {
   // Whether /proc/devices names a GPU driver, or could not be read.
   bool has_gpu_driver() const { return has_gpu_driver_; }
 
-  Result<std::string> name(ProcessId process) const;
+  const Result<std::string>& name(ProcessId process) const;
   const Result<ProcessStatus>& status(ProcessId process) const;
   // The text of the link exe, " (deleted)" included. Kernel threads have none (kNotFound).
-  Result<std::string> executable(ProcessId process) const;
-  Result<std::vector<std::string>> arguments(ProcessId process) const;
+  const Result<std::string>& executable(ProcessId process) const;
+  const Result<std::vector<std::string>>& arguments(ProcessId process) const;
   const Result<ProcessGroup>& group(ProcessId process) const;
   // "net:[4026531840]".
   Result<std::string> net_namespace(ProcessId process) const;
@@ -57,6 +57,7 @@ class ProcessFacts {
 
  private:
   std::string path(ProcessId process, std::string_view name) const;
+  Result<std::vector<std::string>> read_arguments(ProcessId process) const;
   ProcessHandles read_handles(ProcessId process) const;
 
   const Host* host_;
@@ -65,6 +66,9 @@ class ProcessFacts {
   bool has_gpu_driver_ = true;
   mutable std::unordered_map<ProcessId, Result<ProcessStatus>> status_;
   mutable std::unordered_map<ProcessId, Result<ProcessGroup>> groups_;
+  mutable std::unordered_map<ProcessId, Result<std::string>> names_;
+  mutable std::unordered_map<ProcessId, Result<std::string>> executables_;
+  mutable std::unordered_map<ProcessId, Result<std::vector<std::string>>> arguments_;
   mutable std::unordered_map<ProcessId, ProcessHandles> handles_;
   mutable std::optional<std::vector<std::pair<ProcessId, std::size_t>>> gpu_holders_;
   mutable std::vector<ProcessId> unread_holders_;

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <set>
+#include <unordered_set>
 
 #include "engine/base/text.h"
+#include "engine/host/cached_files.h"
 #include "engine/host/capture_yaml.h"
 #include "engine/host/host.h"
 #include "engine/host/root_files.h"
@@ -29,6 +30,12 @@ class CaptureFiles final : public Files {
       : tree_(tree), mounts_(mounts), host_(host), prefix_(std::move(prefix)) {}
 
   Result<FileBytes> read(std::string_view path, std::size_t cap) const override {
+    if (const auto full = plain(path)) {
+      auto file = tree_.read_plain(*full, cap);
+      if (file) as_captured(file->stat);
+      // Through a link the way is resolved by us.
+      if (file || file.error().code != ErrorCode::kLoop) return file;
+    }
     GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
     GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of_place(place));
     if (stat.type != FileType::kRegular) {
@@ -46,6 +53,12 @@ class CaptureFiles final : public Files {
     return stat_of_place(place);
   }
   Result<FileStat> lstat(std::string_view path) const override {
+    if (const auto full = plain(path)) {
+      auto stat = tree_.lstat(*full);
+      if (stat && stat->type == FileType::kDirectory) known_folders_.insert(*full);
+      if (stat) as_captured(*stat);
+      if (stat || !is_folder_of_overlay(*full)) return stat;
+    }
     GH_ASSIGN_OR_RETURN(const Place place, find(path, false));
     return stat_of_place(place);
   }
@@ -59,6 +72,7 @@ class CaptureFiles final : public Files {
     return all;
   }
   Result<std::string> read_link(std::string_view path) const override {
+    if (const auto full = plain(path)) return tree_.read_link(*full);
     GH_ASSIGN_OR_RETURN(const Place place, find(path, false));
     if (place.overlay != nullptr && !place.overlay->link.empty()) return place.overlay->link;
     return tree_.read_link(place.real);
@@ -110,6 +124,19 @@ class CaptureFiles final : public Files {
     return text ? std::optional(*text) : std::nullopt;
   }
 
+  // The path inside the tree where nothing on the way to its last component is a link or laid over,
+  // and that component is not laid over either: then the tree alone knows.
+  std::optional<std::string> plain(std::string_view path) const {
+    const bool is_simple = path.size() > 1 && path[0] == '/' && path.back() != '/' && path.find("//") == std::string_view::npos &&
+                           path.find("/./") == std::string_view::npos && path.find("/..") == std::string_view::npos && !path.ends_with("/.");
+    if (!is_simple) return std::nullopt;
+    std::string full = concat({prefix_, path});
+    if (mounts_.has_recorded_barriers() && mounts_.barrier(full) != nullptr) return std::nullopt;
+    const auto slash = full.rfind('/');
+    if (slash > 0 && !known_folders_.contains(full.substr(0, slash))) return std::nullopt;
+    return overlay_of(full) == nullptr ? std::optional(std::move(full)) : std::nullopt;
+  }
+
   // Resolves component by component, so that links may lead to what only host.yaml holds.
   Result<Place> find(std::string_view path, bool follow) const {
     if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
@@ -126,7 +153,8 @@ class CaptureFiles final : public Files {
         continue;
       }
       const std::string next = place.real + "/" + name;
-      if (const auto* barrier = mounts_.barrier(next)) return remote_error(path, *barrier);
+      const auto* barrier = mounts_.has_recorded_barriers() ? mounts_.barrier(next) : nullptr;
+      if (barrier != nullptr) return remote_error(path, *barrier);
       place.overlay = overlay_of(next);
       if (place.overlay != nullptr && place.overlay->error) return *place.overlay->error;
       const auto target = !pending.empty() || follow ? link_at(next, place.overlay) : std::nullopt;
@@ -153,12 +181,16 @@ class CaptureFiles final : public Files {
     if (!in_tree && !made && !is_folder_of_overlay(place.real)) return in_tree.error();
     if (in_tree) stat = *in_tree;
     if (!in_tree && !made) stat.type = FileType::kDirectory;
-    const bool executable = in_tree && (in_tree->mode & 0100U) != 0;
+    as_captured(stat);
+    if (place.overlay != nullptr) lay_over(*place.overlay, stat);
+    return stat;
+  }
+
+  static void as_captured(FileStat& stat) {
+    const bool executable = (stat.mode & 0100U) != 0;
     stat.mode = stat.type == FileType::kDirectory || executable ? 0755 : 0644;
     if (stat.type == FileType::kSymlink) stat.mode = 0777;
     stat.uid = stat.gid = 0;
-    if (place.overlay != nullptr) lay_over(*place.overlay, stat);
-    return stat;
   }
 
   static void lay_over(const CapturedPath& overlay, FileStat& stat) {
@@ -174,6 +206,8 @@ class CaptureFiles final : public Files {
 
   void add_overlay_entries(const std::string& folder, std::vector<DirectoryEntry>& entries) const {
     const std::string prefix = folder == "/" ? "/" : folder + "/";
+    const auto first = host_.paths.lower_bound(prefix);
+    if (first == host_.paths.end() || !first->first.starts_with(prefix)) return;
     for (auto it = host_.paths.lower_bound(prefix); it != host_.paths.end() && it->first.starts_with(prefix); ++it) {
       const auto rest = std::string_view(it->first).substr(prefix.size());
       const auto slash = rest.find('/');
@@ -195,16 +229,16 @@ class CaptureFiles final : public Files {
   const MountTable& mounts_;
   const CapturedHost& host_;
   std::string prefix_;
-  mutable std::set<std::string, std::less<>> known_folders_;  // of the tree, known to be no links
+  mutable std::unordered_set<std::string> known_folders_;  // of the tree, known to be no links
 };
 
 class CaptureHost final : public Host {
  public:
   CaptureHost(std::unique_ptr<RootFiles> tree, MountTable mounts, CapturedHost captured)
-      : tree_(std::move(tree)), mounts_(std::move(mounts)), captured_(std::move(captured)), files_(*tree_, mounts_, captured_, "") {}
+      : tree_(std::move(tree)), mounts_(std::move(mounts)), captured_(std::move(captured)), files_(*tree_, mounts_, captured_, ""), cached_(files_) {}
 
   HostKind kind() const override { return HostKind::kCapture; }
-  const Files& files() const override { return files_; }
+  const Files& files() const override { return cached_; }
   bool is_privileged() const override { return captured_.privileged; }
   std::int64_t now() const override { return captured_.now; }
 
@@ -218,6 +252,7 @@ class CaptureHost final : public Host {
     if (!files_.stat(folder)) return Error{ErrorCode::kNotFound, folder + ": no such process"};
     const auto root = files_.read_link(folder + "/root");
     const std::string prefix = root && *root != "/" ? *root : "";
+    if (prefix.empty()) return std::unique_ptr<Files>(std::make_unique<CachedFiles>(cached_));
     return std::unique_ptr<Files>(std::make_unique<CaptureFiles>(*tree_, mounts_, captured_, prefix));
   }
 
@@ -242,6 +277,7 @@ class CaptureHost final : public Host {
   MountTable mounts_;
   CapturedHost captured_;
   CaptureFiles files_;
+  CachedFiles cached_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "engine/base/text.h"
+#include "engine/host/cached_files.h"
 #include "engine/host/host.h"
 #include "engine/host/root_files.h"
 
@@ -21,10 +22,10 @@ Error not_held(std::string_view what) {
 
 class ImageHost final : public Host {
  public:
-  explicit ImageHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)) {}
+  explicit ImageHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)), cached_(*files_) {}
 
   HostKind kind() const override { return HostKind::kImage; }
-  const Files& files() const override { return *files_; }
+  const Files& files() const override { return cached_; }
   bool is_privileged() const override { return ::geteuid() == 0; }
   std::int64_t now() const override { return ::time(nullptr); }
   Result<KernelName> kernel_name() const override { return not_held("uname"); }
@@ -34,6 +35,7 @@ class ImageHost final : public Host {
 
  private:
   std::unique_ptr<RootFiles> files_;
+  CachedFiles cached_;
 };
 
 // Other than a wrong folder, every tree that anyone would audit has one of these.

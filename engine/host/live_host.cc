@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "engine/base/text.h"
+#include "engine/host/cached_files.h"
 #include "engine/host/host.h"
 #include "engine/host/name_service.h"
 #include "engine/host/root_files.h"
@@ -45,7 +46,7 @@ bool has_capability(unsigned capability) {
 
 class LiveHost final : public Host {
  public:
-  explicit LiveHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)) {}
+  explicit LiveHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)), cached_(*files_) {}
 
   // Nothing is asked where all names are in local files.
   Status start_name_service() {
@@ -55,7 +56,7 @@ class LiveHost final : public Host {
   }
 
   HostKind kind() const override { return HostKind::kLive; }
-  const Files& files() const override { return *files_; }
+  const Files& files() const override { return cached_; }
   bool is_privileged() const override { return has_capability(CAP_DAC_READ_SEARCH) && has_capability(CAP_SYS_PTRACE); }
   std::int64_t now() const override { return ::time(nullptr); }
 
@@ -67,6 +68,7 @@ class LiveHost final : public Host {
 
   Result<std::unique_ptr<Files>> process_root(std::int64_t pid) const override {
     const std::string folder = "/proc/" + std::to_string(pid);
+    if (shares_our_root(folder)) return std::unique_ptr<Files>(std::make_unique<CachedFiles>(cached_));
     GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo(folder + "/mountinfo"));
     // The one magic link that is followed on purpose.
     UniqueFd root(::open((folder + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -88,6 +90,14 @@ class LiveHost final : public Host {
   }
 
  private:
+  // Most processes live where we do: their mounts need not be read again.
+  bool shares_our_root(const std::string& folder) const {
+    const auto own = files_->read_link("/proc/self/ns/mnt");
+    const auto theirs = files_->read_link(folder + "/ns/mnt");
+    const auto root = files_->read_link(folder + "/root");
+    return own && theirs && root && *own == *theirs && *root == "/";
+  }
+
   // A request to a netlink family that is not there would make the kernel load a module.
   bool sock_diag_is_there(SocketProtocol protocol) const {
     if (!files_->stat("/proc/modules")) return true;  // a kernel without modules has it or says no
@@ -102,6 +112,7 @@ class LiveHost final : public Host {
   }
 
   std::unique_ptr<RootFiles> files_;
+  CachedFiles cached_;
   mutable NameService names_;
 };
 

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstring>
 #include <deque>
 
 #include "engine/base/text.h"
@@ -21,6 +23,7 @@ namespace gpuharden {
 namespace {
 
 constexpr int kMaxLinks = 40;
+constexpr std::size_t kScratchBytes = std::size_t{64} << 10U;
 constexpr std::size_t kMaxEntries = 1000000;
 constexpr long kProcMagic = 0x9fa0;
 
@@ -108,8 +111,9 @@ Result<std::unique_ptr<RootFiles>> RootFiles::open(const std::string& folder, Mo
   return std::make_unique<RootFiles>(std::move(fd), std::move(mounts));
 }
 
-// One openat2 where no mount is crossed, or from the deepest mount above the path.
-Result<UniqueFd> RootFiles::open_fast(std::string_view path, int flags) const {
+// One openat2 where no mount is crossed, or from the deepest mount above the path. On failure the
+// descriptor is empty and errno says why.
+Result<UniqueFd> RootFiles::open_fast(std::string_view path, int flags, std::uint64_t more_resolve) const {
   const auto* mount = mounts_.covering(path);
   int folder = root_.get();
   std::uint64_t resolve = RESOLVE_IN_ROOT;
@@ -123,9 +127,7 @@ Result<UniqueFd> RootFiles::open_fast(std::string_view path, int flags) const {
     rest = path.size() > mount->point.size() ? std::string(path.substr(mount->point.size() + 1)) : ".";
   }
   if (rest.empty()) rest = ".";
-  UniqueFd fd(open_beneath(folder, rest, flags, resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV));
-  if (!fd) return error_from_errno(errno, path);
-  return fd;
+  return UniqueFd(open_beneath(folder, rest, flags, resolve | more_resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV));
 }
 
 Result<int> RootFiles::mount_fd(const Mount& mount) const {
@@ -140,12 +142,16 @@ Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std:
   if (path.empty() || path[0] != '/') return Error{ErrorCode::kMalformed, concat({path, ": not an absolute path"})};
   if (path.find('\0') != std::string_view::npos) return Error{ErrorCode::kMalformed, "a path with a NUL byte"};
   if (const auto* barrier = mounts_.barrier(path)) return remote_error(path, *barrier);
-  const bool kernel_keeps_out = !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
-  if (real == nullptr && kernel_keeps_out) {
-    auto fd = open_fast(path, O_PATH | extra_flags);
-    if (fd || fd.error().code != ErrorCode::kRemote) return fd;
+  if (real == nullptr && kernel_keeps_out(path)) {
+    GH_ASSIGN_OR_RETURN(UniqueFd fd, open_fast(path, O_PATH | extra_flags, 0));
+    if (fd) return fd;
+    if (errno != EXDEV) return error_from_errno(errno, path);
   }
   return walk(path, extra_flags, real);
+}
+
+bool RootFiles::kernel_keeps_out(std::string_view path) const {
+  return !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
 }
 
 namespace {
@@ -237,63 +243,110 @@ Result<std::string> RootFiles::real_path(std::string_view path) const {
   return real;
 }
 
-// The metadata is looked at before the file is really opened: opening a device can have effects,
-// and opening a FIFO waits.
-Result<FileBytes> RootFiles::read(std::string_view path, std::size_t cap) const {
+// Opening a device can have effects, so what a path names is looked at before it is opened for
+// reading. Without a link on the way that is not needed: only root could have put a device there.
+Result<UniqueFd> RootFiles::open_for_reading(std::string_view path, FileStat& stat) const {
+  constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  const bool is_plain = path.size() > 1 && path[0] == '/' && path.find('\0') == std::string_view::npos;
+  if (is_plain && kernel_keeps_out(path) && mounts_.barrier(path) == nullptr) {
+    GH_ASSIGN_OR_RETURN(UniqueFd fd, open_fast(path, kFlags, RESOLVE_NO_SYMLINKS));
+    if (!fd && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) return error_from_errno(errno, path);
+    if (fd) {
+      GH_ASSIGN_OR_RETURN(stat, stat_of(fd.get(), path));
+      return fd;
+    }
+  }
   GH_ASSIGN_OR_RETURN(const UniqueFd place, open_at(path, 0, nullptr));
+  GH_ASSIGN_OR_RETURN(stat, stat_of(place.get(), path));
+  if (stat.type != FileType::kRegular) return UniqueFd();
+  UniqueFd fd(::open(descriptor_path(place.get()).c_str(), kFlags));
+  if (!fd) return error_from_errno(errno, path);
+  return fd;
+}
+
+Result<FileBytes> RootFiles::read(std::string_view path, std::size_t cap) const {
+  FileStat stat;
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_for_reading(path, stat));
+  return read_open(fd, stat, path, cap);
+}
+
+Result<FileBytes> RootFiles::read_plain(std::string_view path, std::size_t cap) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_fast(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_NO_SYMLINKS));
+  if (!fd) return error_from_errno(errno, path);
+  GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(fd.get(), path));
+  return read_open(fd, stat, path, cap);
+}
+
+Result<FileBytes> RootFiles::read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path, std::size_t cap) const {
   FileBytes file;
-  GH_ASSIGN_OR_RETURN(file.stat, stat_of(place.get(), path));
+  file.stat = stat;
   if (file.stat.type != FileType::kRegular) {
     return Error{ErrorCode::kNotRegular, concat({path, ": is a ", to_string(file.stat.type), ", not a regular file"})};
   }
-  const UniqueFd fd(::open(descriptor_path(place.get()).c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!fd) return error_from_errno(errno, path);
-  // /proc says size 0: read on until the end.
-  std::size_t block = std::min<std::size_t>(std::max<std::size_t>(file.stat.size + 1, 4096), cap + 1);
+  if (!scratch_) scratch_ = std::make_unique_for_overwrite<char[]>(kScratchBytes);
+  if (file.stat.size >= kScratchBytes) file.bytes.reserve(std::min<std::size_t>(file.stat.size, cap) + 1);
   for (;;) {
-    const auto old_size = file.bytes.size();
-    file.bytes.resize(std::min(old_size + block, cap + 1));
-    const auto count = ::read(fd.get(), file.bytes.data() + old_size, file.bytes.size() - old_size);
-    if (count < 0 && errno == EINTR) {
-      file.bytes.resize(old_size);
-      continue;
-    }
+    const auto wanted = std::min(kScratchBytes, cap + 1 - file.bytes.size());
+    const auto count = ::read(fd.get(), scratch_.get(), wanted);
+    if (count < 0 && errno == EINTR) continue;
     if (count < 0) return error_from_errno(errno, path);
-    file.bytes.resize(old_size + static_cast<std::size_t>(count));
-    if (count == 0) return file;
+    file.bytes.append(scratch_.get(), static_cast<std::size_t>(count));
     if (file.bytes.size() > cap) break;
-    block = std::max<std::size_t>(block, 65536);
+    // A file that says its size has ended with a short read; /proc says 0, and ends with an empty one.
+    const bool has_ended = count == 0 || (file.stat.size > 0 && static_cast<std::size_t>(count) < wanted);
+    if (has_ended) return file;
   }
   file.bytes.resize(cap);
   file.truncated = true;
   return file;
 }
 
-Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const {
+// An open descriptor of the folder: nothing but looking can be done with it.
+Result<UniqueFd> RootFiles::open_folder(std::string_view path) const {
+  const bool is_plain = path.size() > 1 && path[0] == '/' && path.find('\0') == std::string_view::npos;
+  if (is_plain && kernel_keeps_out(path) && mounts_.barrier(path) == nullptr) {
+    GH_ASSIGN_OR_RETURN(UniqueFd fd, open_fast(path, O_RDONLY | O_DIRECTORY, 0));
+    if (fd) return fd;
+    if (errno != EXDEV) return error_from_errno(errno, path);
+  }
   GH_ASSIGN_OR_RETURN(const UniqueFd place, open_at(path, O_DIRECTORY, nullptr));
   UniqueFd fd(open_beneath(place.get(), ".", O_RDONLY | O_DIRECTORY, RESOLVE_NO_XDEV));
   if (!fd) return error_from_errno(errno, path);
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(fd.get()), &::closedir);
-  if (!folder) return error_from_errno(errno, path);
-  fd.release();
+  return fd;
+}
+
+// The kernel's records as they are: readdir() would look at the descriptor twice more.
+Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_folder(path));
+  if (!scratch_) scratch_ = std::make_unique_for_overwrite<char[]>(kScratchBytes);
   std::vector<DirectoryEntry> entries;
-  errno = 0;
-  while (const auto* entry = ::readdir(folder.get())) {
-    const std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    if (entries.size() >= kMaxEntries) return Error{ErrorCode::kTooLarge, concat({path, ": more than a million entries"})};
-    entries.push_back({std::string(name), type_of_entry(entry->d_type)});
-    errno = 0;
+  for (;;) {
+    const auto count = ::syscall(SYS_getdents64, fd.get(), scratch_.get(), kScratchBytes);
+    if (count < 0) return error_from_errno(errno, path);
+    if (count == 0) break;
+    for (long at = 0; at < count;) {
+      dirent64 record;
+      std::memcpy(&record, scratch_.get() + at, offsetof(dirent64, d_name));
+      const std::string_view name = scratch_.get() + at + offsetof(dirent64, d_name);
+      at += record.d_reclen;
+      if (name == "." || name == "..") continue;
+      if (entries.size() >= kMaxEntries) return Error{ErrorCode::kTooLarge, concat({path, ": more than a million entries"})};
+      entries.push_back({std::string(name), type_of_entry(record.d_type)});
+    }
   }
-  if (errno != 0) return error_from_errno(errno, path);
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::sort(entries.begin(), entries.end(), [](const auto& x, const auto& y) { return x.name < y.name; });
   return entries;
 }
 
 Result<std::string> RootFiles::xattr(std::string_view path, const char* name) const {
   GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, 0, nullptr));
-  std::string bytes(65536, '\0');
-  const auto length = ::getxattr(descriptor_path(fd.get()).c_str(), name, bytes.data(), bytes.size());
+  const std::string place = descriptor_path(fd.get());
+  std::string bytes(256, '\0');
+  auto length = ::getxattr(place.c_str(), name, bytes.data(), bytes.size());
+  if (length < 0 && errno == ERANGE) {
+    bytes.resize(65536);  // the kernel's own limit
+    length = ::getxattr(place.c_str(), name, bytes.data(), bytes.size());
+  }
   if (length < 0 && (errno == ENODATA || errno == EOPNOTSUPP)) {
     return Error{ErrorCode::kNotFound, concat({path, ": no ", name})};
   }

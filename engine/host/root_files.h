@@ -26,6 +26,8 @@ class RootFiles final : public Files {
   Result<std::string> xattr(std::string_view path, const char* name) const override;
   Result<LibraryPath> library_path(std::string_view path) const override;
 
+  // As read(), but kLoop when any component is a link.
+  Result<FileBytes> read_plain(std::string_view path, std::size_t cap) const;
   // An O_PATH descriptor of a folder or file: for the live host's own doors.
   Result<UniqueFd> open_path(std::string_view path) const { return open_at(path, 0, nullptr); }
   const MountTable& mounts() const { return mounts_; }
@@ -34,13 +36,18 @@ class RootFiles final : public Files {
   struct Walk;
   // O_PATH descriptor; `extra_flags` may hold O_NOFOLLOW. `real` gets the path without links.
   Result<UniqueFd> open_at(std::string_view path, int extra_flags, std::string* real) const;
-  Result<UniqueFd> open_fast(std::string_view path, int flags) const;
+  Result<UniqueFd> open_fast(std::string_view path, int flags, std::uint64_t more_resolve) const;
+  Result<UniqueFd> open_for_reading(std::string_view path, FileStat& stat) const;
+  Result<FileBytes> read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path, std::size_t cap) const;
+  Result<UniqueFd> open_folder(std::string_view path) const;
+  bool kernel_keeps_out(std::string_view path) const;
   Result<UniqueFd> walk(std::string_view path, int extra_flags, std::string* real) const;
   Result<int> mount_fd(const Mount& mount) const;
 
   UniqueFd root_;
   MountTable mounts_;
   mutable std::map<std::string, UniqueFd, std::less<>> mount_fds_;  // opened on first use
+  mutable std::unique_ptr<char[]> scratch_;                         // what read() reads into
 };
 
 // That `path` lies on a mount which is not entered.
