@@ -132,7 +132,7 @@ Probe env_assignments_probe() {
            "Environment variables as files set them: session files, shells' start-up files of the system and of homes in /etc/passwd, units, "
            "environment.d, /etc/default, crontabs. Shell text is not run: the analysis is approximate, sourced files are not followed "
            "(see shell_settings). sshd SetEnv, sudoers and `systemctl set-environment` are not among them.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_env_assignments};
 }
 

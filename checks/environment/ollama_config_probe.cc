@@ -110,7 +110,7 @@ Probe ollama_config_probe() {
   return {{"ollama_config",
            "The address on which each unit that runs ollama will listen: OLLAMA_HOST with systemd's precedence and ollama's own grammar. "
            "`systemctl set-environment` is not seen.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_ollama_config};
 }
 

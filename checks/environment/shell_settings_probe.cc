@@ -44,7 +44,7 @@ void read_shell_settings(TableReader& out) {
 
 Probe shell_settings_probe() {
   return {{"shell_settings", "umask, sourced files, eval and history switches in shells' start-up files, in reading order. Text in comments, quotes and here-documents is no code.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_shell_settings};
 }
 

@@ -54,7 +54,7 @@ Probe startup_files_probe() {
   return {{"startup_files",
            "Start-up files of shells, sessions and tools that exist: the system's, and those of the homes in /etc/passwd (a fixed list of names, never a walk). "
            "One row each.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_startup_files};
 }
 

@@ -99,7 +99,7 @@ Probe systemd_commands_probe() {
   return {{"systemd_commands",
            "The command lines of services after merging, one row each. A program is judged by its path and by every folder and link on the way; "
            "RootDirectory= and RootImage= are not followed.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_systemd_commands};
 }
 

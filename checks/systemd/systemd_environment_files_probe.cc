@@ -50,7 +50,7 @@ void read_systemd_environment_files(TableReader& out) {
 }  // namespace
 
 Probe systemd_environment_files_probe() {
-  return {{"systemd_environment_files", "EnvironmentFile= settings of the merged units, one row each.", kColumns},
+  return {{"systemd_environment_files", "EnvironmentFile= settings of the merged units, one row each.", kColumns, TableCost::kFast, TableLane::kServices},
           &read_systemd_environment_files};
 }
 

@@ -51,7 +51,7 @@ void read_systemd_settings(TableReader& out) {
 
 Probe systemd_settings_probe() {
   return {{"systemd_settings",
-           "Every assignment that counts in a unit after fragment and drop-ins are merged and lists are reset. One row a value.", kColumns},
+           "Every assignment that counts in a unit after fragment and drop-ins are merged and lists are reset. One row a value.", kColumns, TableCost::kFast, TableLane::kServices},
           &read_systemd_settings};
 }
 

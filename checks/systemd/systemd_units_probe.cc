@@ -124,7 +124,7 @@ Probe systemd_units_probe() {
   return {{"systemd_units",
            "The units of the system manager as systemd would merge them from its search path: fragments, drop-ins, aliases, masks. "
            "Instances of templates are there when a link or a drop-in folder names them.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kServices},
           &read_systemd_units};
 }
 

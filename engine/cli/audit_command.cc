@@ -107,6 +107,11 @@ Report new_report(const AuditCommand& command, const Catalog& catalog, const Hos
   return report;
 }
 
+int no_verdict(const Error& error) {
+  complain(error.message);
+  return kExitNoVerdict;
+}
+
 int run_audit_command(const AuditCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   const auto targets = targets_of(command);
@@ -114,6 +119,9 @@ int run_audit_command(const AuditCommand& command) {
   if (!gate) complain("--fail-on: the severities are critical, high, medium, low and info");
   if (!targets || !gate) return kExitUsage;
   const bool progress = !command.quiet && ::isatty(STDERR_FILENO) != 0;
+  // The readers open the host while the rules are loaded.
+  auto source = launch_readers(command.host, progress);
+  if (!source) return no_verdict(source.error());
   auto catalog = load_catalog_or_complain(command.rules);
   if (!catalog) return kExitNoVerdict;
   const auto selection = select_or_complain(*catalog, command.rules);
@@ -122,11 +130,7 @@ int run_audit_command(const AuditCommand& command) {
     complain("no rule is selected");
     return kExitUsage;
   }
-  auto source = start_reader(command.host, progress);
-  if (!source) {
-    complain(source.error().message);
-    return kExitNoVerdict;
-  }
+  if (const auto ready = (*source)->greet(); !ready) return no_verdict(ready.error());
   Report report = new_report(command, *catalog, (*source)->hello());
   run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, **source, report);
   if (progress) std::fputs("\r\x1b[K", stderr);

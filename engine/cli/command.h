@@ -11,7 +11,7 @@
 #include "engine/host/host.h"
 #include "engine/rules/catalog.h"
 #include "engine/rules/selection.h"
-#include "engine/scan/reader.h"
+#include "engine/scan/reader_pool.h"
 
 namespace CLI {
 class App;
@@ -35,7 +35,8 @@ void add_host_options(CLI::App& app, HostOptions& options);
 Result<std::unique_ptr<Host>> open_host(const HostOptions& options);
 // "live", "image" or "capture".
 std::string host_kind(const HostOptions& options);
-Result<std::unique_ptr<ReaderSource>> start_reader(const HostOptions& options, bool show_progress);
+// Started, not waited for: greet() says whether the host could be opened.
+Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, bool show_progress);
 
 struct RuleOptions {
   SelectionOptions selection;

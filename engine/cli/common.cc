@@ -51,7 +51,7 @@ Result<std::unique_ptr<Host>> open_host(const HostOptions& options) {
   return open_live_host();
 }
 
-Result<std::unique_ptr<ReaderSource>> start_reader(const HostOptions& options, bool show_progress) {
+Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, bool show_progress) {
   ReaderOptions reader;
   reader.open_host = [options] { return open_host(options); };
   reader.total_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
@@ -59,8 +59,7 @@ Result<std::unique_ptr<ReaderSource>> start_reader(const HostOptions& options, b
   if (show_progress) {
     reader.on_table = [](std::string_view table) { std::fprintf(stderr, "\r\x1b[Kreading %.*s", static_cast<int>(table.size()), table.data()); };
   }
-  auto source = ReaderSource::start(std::move(reader));
-  return source;
+  return ReaderPool::launch(reader);
 }
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {

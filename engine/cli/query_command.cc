@@ -92,9 +92,10 @@ int run_query(const HostOptions& host, const std::string& sql, const std::string
     complain("--format is text or json");
     return kExitUsage;
   }
-  auto source = start_reader(host, false);
-  if (!source) {
-    complain(source.error().message);
+  auto source = launch_readers(host, false);
+  const auto ready = source ? (*source)->greet() : Status(source.error());
+  if (!ready) {
+    complain(ready.error().message);
     return kExitNoVerdict;
   }
   Database database(**source);

@@ -67,12 +67,19 @@ struct Column {
 // fast: part of every audit. deep: hashes, opens archives or reads module bodies; only on request.
 enum class TableCost : std::uint8_t { kFast, kDeep };
 
+// Tables of one lane share facts and are read by one reader; lanes are read side by side.
+enum class TableLane : std::uint8_t {
+  kGeneral,
+  kServices,  // what rests on the merged units and on people's start-up files
+};
+
 // When the facts of a table hold; rules say the horizon, this is documentation.
 struct TableSchema {
   std::string_view name;
   std::string_view doc;  // one or two sentences: what a row is, and from where it is read
   std::span<const Column> columns;
   TableCost cost = TableCost::kFast;
+  TableLane lane = TableLane::kGeneral;
 };
 
 // Something that could not be read. Counts against every statement that reads the table and the

@@ -20,6 +20,7 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMaxRows = 4'000'000;
+constexpr int kSendBuffer = 4 << 20;
 
 std::string key_of(const TableRequest& request) {
   std::string key(request.probe->schema.name);
@@ -85,10 +86,15 @@ ReaderSource::ReaderSource(ReaderOptions options) : options_(std::move(options))
 
 ReaderSource::~ReaderSource() { leave_behind(); }
 
-Result<std::unique_ptr<ReaderSource>> ReaderSource::start(ReaderOptions options) {
+Result<std::unique_ptr<ReaderSource>> ReaderSource::launch(ReaderOptions options) {
   std::unique_ptr<ReaderSource> source(new ReaderSource(std::move(options)));  // NOLINT: private constructor
   GH_RETURN_IF_ERROR(source->spawn());
-  GH_RETURN_IF_ERROR(source->wait_for_hello());
+  return source;
+}
+
+Result<std::unique_ptr<ReaderSource>> ReaderSource::start(ReaderOptions options) {
+  GH_ASSIGN_OR_RETURN(auto source, launch(std::move(options)));
+  GH_RETURN_IF_ERROR(source->greet());
   return source;
 }
 
@@ -97,6 +103,8 @@ Status ReaderSource::spawn() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return error_from_errno(errno, "socketpair");
   UniqueFd mine(pair[0]);
   const UniqueFd theirs(pair[1]);
+  // A reader that is ahead of the parent should not have to wait. Without the right to it, it does.
+  ::setsockopt(theirs.get(), SOL_SOCKET, SO_SNDBUFFORCE, &kSendBuffer, sizeof kSendBuffer);
   const pid_t pid = ::fork();
   if (pid < 0) return error_from_errno(errno, "fork");
   if (pid == 0) reader_process(theirs.get(), options_);

@@ -37,10 +37,16 @@ struct HostHello {
 // is left behind; the next one goes on with the rest.
 class ReaderSource final : public TableSource {
  public:
-  // An error when the host cannot be opened or the reader cannot give up its rights.
+  // Starts the reader and does not wait for it: tables may be asked for at once.
+  static Result<std::unique_ptr<ReaderSource>> launch(ReaderOptions options);
+  // Waits for the reader's first words. An error when the host cannot be opened or the reader cannot
+  // give up its rights: then nothing can be read.
+  Status greet() { return wait_for_hello(); }
+  // Both.
   static Result<std::unique_ptr<ReaderSource>> start(ReaderOptions options);
   ~ReaderSource() override;
 
+  // After greet().
   const HostHello& hello() const { return hello_; }
   void expect(std::vector<TableRequest> requests) override;
   std::unique_ptr<TableData> read(const TableRequest& request) override;
