@@ -99,15 +99,14 @@ Result<std::string> ProcessFacts::net_namespace(ProcessId process) const {
 ProcessHandles ProcessFacts::read_handles(ProcessId process) const {
   ProcessHandles handles;
   const std::string folder = path(process, "fd");
-  const auto entries = host_->files().list(folder);
+  auto entries = host_->files().links(folder);
   if (!entries) {
     if (entries.error().code != ErrorCode::kNotFound || host_->kind() == HostKind::kImage) {
       handles.error = kernel_fact_error(*host_, entries.error());
     }
     return handles;
   }
-  for (const auto& entry : *entries) {
-    auto target = host_->files().read_link(concat({folder, "/", entry.name}));
+  for (auto& [name, target] : *entries) {
     if (!target) {
       if (target.error().code != ErrorCode::kNotFound && !handles.error) handles.error = target.error();
     } else if (const auto inode = bracketed_number(*target, "socket")) {

@@ -27,6 +27,16 @@ TechniqueTables named_techniques(const Catalog& catalog) {
   return named;
 }
 
+// What each statement reads, so that an audit can ask for it before it prepares anything.
+void note_reads(Catalog& catalog, Database& database) {
+  for (auto& rule : catalog.rules) {
+    for (auto& query : rule.queries) {
+      const auto statement = database.prepare(query.sql);
+      if (statement) query.reads.assign(statement->reads().begin(), statement->reads().end());
+    }
+  }
+}
+
 int compile(const Catalog& catalog, std::vector<CompiledSource> sources, const std::string& file) {
   CompiledRules compiled{GPUHARDEN_VERSION, catalog.digest, std::move(sources), catalog.rules, catalog.policies, named_techniques(catalog)};
   const auto written = write_file(file, write_compiled(compiled));
@@ -60,6 +70,7 @@ int run_lint(const std::vector<std::string>& folders, const std::string& compile
   lint_policies(catalog, diagnostics);
   for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
   if (!diagnostics.empty()) return kExitNoVerdict;
+  note_reads(catalog, database);
   if (!compiled_file.empty()) return compile(catalog, std::move(sources), compiled_file);
   const std::string summary = concat({std::to_string(catalog.rules.size()), " rules and ", std::to_string(catalog.policies.size()), " policies, no fault\n"});
   return print(summary) ? kExitOk : kExitNoVerdict;

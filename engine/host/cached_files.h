@@ -23,6 +23,7 @@ class CachedFiles final : public Files {
   Result<FileStat> lstat(std::string_view path) const override;
   Result<std::vector<DirectoryEntry>> list(std::string_view path) const override { return files_.list(path); }
   Result<std::string> read_link(std::string_view path) const override;
+  Result<std::vector<LinkEntry>> links(std::string_view folder) const override { return files_.links(folder); }
   Result<std::string> real_path(std::string_view path) const override;
   Result<std::string> xattr(std::string_view path, const char* name) const override;
   Result<LibraryPath> library_path(std::string_view path) const override { return files_.library_path(path); }

@@ -77,6 +77,11 @@ class CaptureFiles final : public Files {
     if (place.overlay != nullptr && !place.overlay->link.empty()) return place.overlay->link;
     return tree_.read_link(place.real);
   }
+  Result<std::vector<LinkEntry>> links(std::string_view folder) const override {
+    const auto full = plain(folder);
+    if (full && known_folders_.contains(*full) && !is_folder_of_overlay(*full)) return tree_.links(*full);
+    return Files::links(folder);
+  }
   Result<std::string> real_path(std::string_view path) const override {
     GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
     if (const auto stat = stat_of_place(place); !stat) return stat.error();

@@ -35,6 +35,13 @@ std::string_view to_string(FileType type) {
   return kWords.at(static_cast<std::size_t>(type));
 }
 
+Result<std::vector<LinkEntry>> Files::links(std::string_view folder) const {
+  GH_ASSIGN_OR_RETURN(const auto entries, list(folder));
+  std::vector<LinkEntry> out;
+  for (const auto& entry : entries) out.push_back({entry.name, read_link(concat({folder, "/", entry.name}))});
+  return out;
+}
+
 std::vector<std::string> expand_glob(const Files& files, std::string_view pattern, std::vector<Error>& errors,
                                      std::size_t limit) {
   std::vector<std::string> paths = {""};

@@ -51,6 +51,11 @@ struct LibraryPath {
   std::string path;
 };
 
+struct LinkEntry {
+  std::string name;
+  Result<std::string> target;  // the link's text, or why it could not be had
+};
+
 constexpr std::size_t kDefaultReadCap = std::size_t{1} << 20U;
 
 // All paths are absolute and mean paths inside the root: no link, however written, leads outside,
@@ -70,6 +75,8 @@ class Files {
   virtual Result<std::vector<DirectoryEntry>> list(std::string_view path) const = 0;
   // A link's own text; also of /proc/PID/{exe,cwd,root,fd/N,ns/*}.
   virtual Result<std::string> read_link(std::string_view path) const = 0;
+  // Every entry of a folder of links (/proc/PID/fd) with its text, sorted by name.
+  virtual Result<std::vector<LinkEntry>> links(std::string_view folder) const;
   // Where the path ends up inside the root, without links.
   virtual Result<std::string> real_path(std::string_view path) const = 0;
   // An extended attribute's bytes; kNotFound when there is none.

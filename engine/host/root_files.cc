@@ -62,11 +62,12 @@ FileType type_of_entry(unsigned char type) {
 
 std::string descriptor_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-Result<std::string> link_text(int fd, std::string_view path) {
+// Of the link `name` in an open folder, or of the open link itself when `name` is empty.
+Result<std::string> link_text(int fd, const std::string& name, std::string_view path) {
   std::string text(256, '\0');
   for (;;) {
-    const auto length = ::readlinkat(fd, "", text.data(), text.size());
-    if (length < 0) return error_from_errno(errno, path);
+    const auto length = ::readlinkat(fd, name.c_str(), text.data(), text.size());
+    if (length < 0) return error_from_errno(errno, name.empty() ? std::string(path) : concat({path, "/", name}));
     if (static_cast<std::size_t>(length) < text.size()) {
       text.resize(static_cast<std::size_t>(length));
       return text;
@@ -209,7 +210,7 @@ Result<UniqueFd> RootFiles::walk(std::string_view path, int extra_flags, std::st
       steps.push_back({name, std::move(*fd)});
       continue;
     }
-    GH_ASSIGN_OR_RETURN(const std::string target, link_text(fd->get(), full));
+    GH_ASSIGN_OR_RETURN(const std::string target, link_text(fd->get(), "", full));
     if (++links > kMaxLinks) return Error{ErrorCode::kLoop, concat({path, ": too many symbolic links"})};
     if (is_magic(fd->get(), target)) return Error{ErrorCode::kLoop, concat({full, ": a magic link of /proc"})};
     if (!target.empty() && target[0] == '/') steps.clear();
@@ -234,7 +235,7 @@ Result<FileStat> RootFiles::lstat(std::string_view path) const {
 
 Result<std::string> RootFiles::read_link(std::string_view path) const {
   GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, O_NOFOLLOW, nullptr));
-  return link_text(fd.get(), path);
+  return link_text(fd.get(), "", path);
 }
 
 Result<std::string> RootFiles::real_path(std::string_view path) const {
@@ -316,8 +317,7 @@ Result<UniqueFd> RootFiles::open_folder(std::string_view path) const {
 }
 
 // The kernel's records as they are: readdir() would look at the descriptor twice more.
-Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const {
-  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_folder(path));
+Result<std::vector<DirectoryEntry>> RootFiles::list_open(const UniqueFd& fd, std::string_view path) const {
   if (!scratch_) scratch_ = std::make_unique_for_overwrite<char[]>(kScratchBytes);
   std::vector<DirectoryEntry> entries;
   for (;;) {
@@ -336,6 +336,20 @@ Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const
   }
   std::sort(entries.begin(), entries.end(), [](const auto& x, const auto& y) { return x.name < y.name; });
   return entries;
+}
+
+Result<std::vector<DirectoryEntry>> RootFiles::list(std::string_view path) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_folder(path));
+  return list_open(fd, path);
+}
+
+Result<std::vector<LinkEntry>> RootFiles::links(std::string_view folder) const {
+  GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_folder(folder));
+  GH_ASSIGN_OR_RETURN(const auto entries, list_open(fd, folder));
+  std::vector<LinkEntry> out;
+  out.reserve(entries.size());
+  for (const auto& entry : entries) out.push_back({entry.name, link_text(fd.get(), entry.name, folder)});
+  return out;
 }
 
 Result<std::string> RootFiles::xattr(std::string_view path, const char* name) const {

@@ -22,6 +22,7 @@ class RootFiles final : public Files {
   Result<FileStat> lstat(std::string_view path) const override;
   Result<std::vector<DirectoryEntry>> list(std::string_view path) const override;
   Result<std::string> read_link(std::string_view path) const override;
+  Result<std::vector<LinkEntry>> links(std::string_view folder) const override;
   Result<std::string> real_path(std::string_view path) const override;
   Result<std::string> xattr(std::string_view path, const char* name) const override;
   Result<LibraryPath> library_path(std::string_view path) const override;
@@ -38,6 +39,7 @@ class RootFiles final : public Files {
   Result<UniqueFd> open_at(std::string_view path, int extra_flags, std::string* real) const;
   Result<UniqueFd> open_fast(std::string_view path, int flags, std::uint64_t more_resolve) const;
   Result<UniqueFd> open_for_reading(std::string_view path, FileStat& stat) const;
+  Result<std::vector<DirectoryEntry>> list_open(const UniqueFd& fd, std::string_view path) const;
   Result<FileBytes> read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path, std::size_t cap) const;
   Result<UniqueFd> open_folder(std::string_view path) const;
   bool kernel_keeps_out(std::string_view path) const;

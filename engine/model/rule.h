@@ -36,6 +36,7 @@ struct Query {
   std::string horizon;  // "now" for a plain `query`; else now, persistent or next_boot
   std::string sql;
   SourcePlace place;  // of the first character of `sql`
+  std::vector<std::pair<std::string, std::string>> reads;  // (table, column), when it was compiled
 };
 
 // What no row means.

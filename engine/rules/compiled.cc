@@ -9,7 +9,7 @@ namespace gpuharden {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::string_view kFormat = "gpuharden.compiled/1";
+constexpr std::string_view kFormat = "gpuharden.compiled/2";
 
 Json to_json(const ParamValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
@@ -32,7 +32,7 @@ Json to_json(const Rule& rule) {
   Json params = Json::array();
   for (const auto& param : rule.params) params.push_back({param.name, to_json(param.value), param.doc, param.allow_empty, to_json(param.place)});
   Json queries = Json::array();
-  for (const auto& query : rule.queries) queries.push_back({query.horizon, query.sql, to_json(query.place)});
+  for (const auto& query : rule.queries) queries.push_back({query.horizon, query.sql, to_json(query.place), query.reads});
   return {{"id", rule.id}, {"title", rule.title}, {"severity", rule.severity}, {"maturity", rule.maturity},
           {"attack", rule.attack}, {"atlas", rule.atlas}, {"controls", rule.controls}, {"tags", rule.tags},
           {"why", rule.why}, {"params", params}, {"queries", queries}, {"message", rule.message}, {"none", rule.none},
@@ -55,7 +55,7 @@ Rule rule_from(const Json& json) {
   for (const auto& param : json.at("params")) {
     rule.params.push_back({param.at(0), param_from(param.at(1)), param.at(2), param.at(3), place_from(param.at(4))});
   }
-  for (const auto& query : json.at("queries")) rule.queries.push_back({query.at(0), query.at(1), place_from(query.at(2))});
+  for (const auto& query : json.at("queries")) rule.queries.push_back({query.at(0), query.at(1), place_from(query.at(2)), query.at(3)});
   json.at("message").get_to(rule.message);
   json.at("none").get_to(rule.none);
   json.at("empty").get_to(rule.empty);

@@ -172,7 +172,7 @@ void RuleReader::queries(const YamlNode& node) {
 
 void RuleReader::add_query(const std::string& horizon, const YamlNode& node) {
   if (!node.is_scalar() || trim(node.scalar).empty()) return values_.fail("wrong-type", node, "an SQL statement is expected");
-  rule_.queries.push_back({horizon, node.scalar, place_of_text(node)});
+  rule_.queries.push_back({horizon, node.scalar, place_of_text(node), {}});
 }
 
 // Where the first character of a scalar stands: a literal block begins on the line after its '|'.

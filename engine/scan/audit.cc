@@ -15,6 +15,29 @@ bool reads_deep_table(const PreparedRule& prepared) {
   });
 }
 
+bool is_deep(const std::string& table) {
+  const Probe* probe = find_probe(table);
+  return probe == nullptr || probe->schema.cost == TableCost::kDeep;
+}
+
+// What the selected statements read as far as their compiled form says: the readers begin with it
+// while the statements are prepared, which then says for certain.
+std::set<ColumnRead> compiled_reads(const Selection& selection, bool deep) {
+  std::set<ColumnRead> reads = {{"os_release", "id"}, {"os_release", "pretty_name"}};
+  for (const auto& rule : selection.rules) {
+    std::set<ColumnRead> own;
+    bool skip = false;
+    for (const auto& query : rule.queries) {
+      // One rule without it would make every table's columns a guess.
+      if (query.reads.empty()) return {};
+      own.insert(query.reads.begin(), query.reads.end());
+      for (const auto& read : query.reads) skip = skip || (!deep && is_deep(read.first));
+    }
+    if (!skip) reads.insert(own.begin(), own.end());
+  }
+  return reads;
+}
+
 std::vector<AttackReference> attack_references(const Rule& rule, const TechniqueTable& table) {
   std::vector<AttackReference> references;
   for (const auto& id : rule.attack) {
@@ -46,6 +69,7 @@ std::string first_text(Result<Statement>& statement) {
 void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
                TableSource& source, Report& report) {
   Database database(source);
+  database.expect(compiled_reads(selection, options.deep || selection.deep));
   std::vector<PreparedRule> prepared;
   auto system = database.prepare(kSystemQuery);
   std::set<ColumnRead> reads;

@@ -25,6 +25,8 @@ constexpr int kSendBuffer = 4 << 20;
 std::string key_of(const TableRequest& request) {
   std::string key(request.probe->schema.name);
   for (const auto& argument : request.arguments) key += concat({std::string_view("\0", 1), argument.value});
+  // The same table with other columns is another question.
+  for (const auto& column : request.columns) key += concat({std::string_view("\0\0", 2), column});
   return key;
 }
 
