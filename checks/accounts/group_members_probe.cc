@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "checks/accounts/group_members.h"
-#include "engine/host/nsswitch.h"
 #include "engine/base/text.h"
+#include "engine/host/nsswitch.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {

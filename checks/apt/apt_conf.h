@@ -14,9 +14,9 @@ namespace gpuharden {
 struct AptConfStatement {
   enum class Kind : std::uint8_t { kSet, kAppend, kClear, kInclude };
   Kind kind = Kind::kSet;
-  std::string name;   // full name, as written: Acquire::AllowInsecureRepositories; without the
-                      // last "::" for kAppend; the path for kInclude
-  std::string value;  // of kSet and kAppend
+  std::string name;        // full name, as written: Acquire::AllowInsecureRepositories; without the
+                           // last "::" for kAppend; the path for kInclude
+  std::string value;       // of kSet and kAppend
   std::uint32_t line = 0;  // from 1
 };
 
@@ -29,7 +29,7 @@ struct AptConf {
 AptConf parse_apt_conf(std::string_view text);
 
 struct AptSetting {
-  std::string name;   // as last written
+  std::string name;  // as last written
   std::string value;
   std::string file;
   std::uint32_t line = 0;

@@ -10,16 +10,16 @@
 namespace gpuharden {
 
 struct Deb822Field {
-  std::string name;   // as written, without blanks around it
-  std::string value;  // all its lines, joined by '\n', without white space at both ends
+  std::string name;        // as written, without blanks around it
+  std::string value;       // all its lines, joined by '\n', without white space at both ends
   std::uint32_t line = 0;  // from 1
 };
 
 struct Deb822Stanza {
-  std::uint32_t line = 0;  // of its first field
-  std::string text;        // its lines as written, comments included
+  std::uint32_t line = 0;           // of its first field
+  std::string text;                 // its lines as written, comments included
   std::vector<Deb822Field> fields;  // in order, repeats included
-  bool unfinished = false;  // the text ends within a field name: libapt-pkg refuses the file
+  bool unfinished = false;          // the text ends within a field name: libapt-pkg refuses the file
 };
 
 // Stanzas end at an empty line; a line with only blanks goes on. A '#' in the first column starts

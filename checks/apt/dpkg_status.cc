@@ -50,8 +50,7 @@ void set_field(std::string_view name, std::string_view value, DpkgPackage& packa
     case 12:
       if (equals_ignore_case(name, "Architecture")) package.architecture = value;
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

@@ -11,7 +11,7 @@ namespace gpuharden {
 // Views into the parsed text.
 struct DpkgPackage {
   std::string_view name, architecture, version;
-  std::string_view want, error, state;  // the three words of Status: install ok installed
+  std::string_view want, error, state;      // the three words of Status: install ok installed
   std::string_view source, source_version;  // Source: may name both; empty when it is the package's own
   std::string_view section, maintainer;
   std::uint32_t line = 0;  // of its first field

@@ -19,10 +19,10 @@ std::string_view to_string(KeyringScope scope);
 struct KeyringPlace {
   std::string file;
   KeyringScope scope = KeyringScope::kFolder;
-  std::string inline_block;        // of kInline
-  std::set<std::string> vendors;   // of the enabled sources that name it
-  std::set<std::string> hosts;     // of the same
-  bool is_referenced = false;      // an enabled source names it
+  std::string inline_block;       // of kInline
+  std::set<std::string> vendors;  // of the enabled sources that name it
+  std::set<std::string> hosts;    // of the same
+  bool is_referenced = false;     // an enabled source names it
 };
 
 // Global keyrings first, then those that sources name or hold, then the rest of the usual folders.

@@ -20,11 +20,11 @@ struct OpenPgpKey {
   std::string fingerprint;  // upper-case hexadecimal
   std::string algorithm;    // rsa, dsa, elgamal, ecdsa, eddsa, ed25519, ed448, …
   std::optional<std::uint32_t> bits;
-  std::int64_t created = 0;              // seconds since the epoch
-  std::optional<std::int64_t> expires;   // as the newest self-signature says; nothing: never
+  std::int64_t created = 0;             // seconds since the epoch
+  std::optional<std::int64_t> expires;  // as the newest self-signature says; nothing: never
   bool revoked = false;
   std::optional<bool> weak_digests_only;  // every self-signature uses SHA-1 or MD5; nothing without one
-  std::string user_id;  // the first one, raw bytes
+  std::string user_id;                    // the first one, raw bytes
 };
 
 struct Keyring {

@@ -13,9 +13,7 @@ std::string network_scheme(std::string_view scheme) {
   return last == "mirror" || last == "tor" ? "http" : last;
 }
 
-bool is_plain_scheme(std::string_view scheme) {
-  return scheme == "http" || scheme == "ftp" || scheme == "rsh";
-}
+bool is_plain_scheme(std::string_view scheme) { return scheme == "http" || scheme == "ftp" || scheme == "rsh"; }
 
 std::string quote(std::string_view text) {
   constexpr std::string_view kQuoted = "\\|{}[]<>\"^~_=!@#$%&*";

@@ -11,17 +11,17 @@
 namespace gpuharden {
 
 struct SourceEntry {
-  std::uint32_t line = 0;  // from 1, of its first line
-  std::string text;        // as written
-  bool enabled = true;     // deb822 only; commented-out lines are no entries
-  std::vector<std::string> types;  // deb, deb-src
+  std::uint32_t line = 0;                             // from 1, of its first line
+  std::string text;                                   // as written
+  bool enabled = true;                                // deb822 only; commented-out lines are no entries
+  std::vector<std::string> types;                     // deb, deb-src
   std::vector<std::string> uris, suites, components;  // in order
   // What apt honours, by the name of the one-line format; the last of repeated ones. Boolean
   // values are as written.
   std::map<std::string, std::string, std::less<>> options;
   std::vector<std::string> repeated;    // fields that occur more than once in the stanza
   std::vector<std::string> misspelled;  // sentences on options that apt does not take as they look
-  std::string unusable;  // why apt refuses it, and with it every source; empty when it does not
+  std::string unusable;                 // why apt refuses it, and with it every source; empty when it does not
 };
 
 struct SourceEntries {

@@ -25,10 +25,10 @@ std::string_view to_string(SignedByKind kind);
 
 struct SignedBy {
   SignedByKind kind = SignedByKind::kNone;  // of its first part
-  std::string normalised;  // as apt compares it: parts joined by ',', or the inline block
-  std::vector<std::string> keyrings;      // absolute paths
-  std::vector<std::string> fingerprints;  // upper case, without '!'
-  std::string invalid;  // the first part that is neither: apt refuses the source
+  std::string normalised;                   // as apt compares it: parts joined by ',', or the inline block
+  std::vector<std::string> keyrings;        // absolute paths
+  std::vector<std::string> fingerprints;    // upper case, without '!'
+  std::string invalid;                      // the first part that is neither: apt refuses the source
 };
 SignedBy parse_signed_by(std::string_view value);
 

@@ -32,15 +32,15 @@ struct ReleaseFacts {
 
 // One entry, URI and suite.
 struct Source {
-  const SourceFile* file = nullptr;    // of the AptSources that holds this
+  const SourceFile* file = nullptr;  // of the AptSources that holds this
   const SourceEntry* entry = nullptr;
   Repository repository;
   std::string suite;
   std::shared_ptr<const EntryTrust> trust;  // never null
   ConflictFinder::Finding conflict;
   ReleaseFacts release;
-  std::optional<Error> release_error;  // set when the lists could not be looked at
-  std::string vendor;  // "nvidia", "amd" or empty
+  std::optional<Error> release_error;      // set when the lists could not be looked at
+  std::string vendor;                      // "nvidia", "amd" or empty
   std::vector<std::string> package_lists;  // paths of its Packages files
 };
 

@@ -134,8 +134,10 @@ EnvText parse_ssh_environment(std::string_view text) {
     if (begin == std::string_view::npos || line[begin] == '#') continue;
     line.remove_prefix(begin);
     const auto equals = line.find('=');
-    if (equals == std::string_view::npos) out.bad_lines.push_back(number);
-    else add_line(out, line.substr(0, equals), std::string(line.substr(equals + 1)), number);
+    if (equals == std::string_view::npos)
+      out.bad_lines.push_back(number);
+    else
+      add_line(out, line.substr(0, equals), std::string(line.substr(equals + 1)), number);
   }
   return out;
 }

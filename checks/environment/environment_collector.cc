@@ -24,11 +24,14 @@ std::string family_of(const EnvironmentSource& source, std::string_view family) 
 }
 
 // In these scopes files follow each other; elsewhere each stands for itself.
-bool is_sequence(std::string_view scope) { return scope == "login" || scope == "user" || scope == "manager" || scope == "user-manager"; }
+bool is_sequence(std::string_view scope) {
+  return scope == "login" || scope == "user" || scope == "manager" || scope == "user-manager";
+}
 
 template <typename Fact>
 std::string group_of(const Fact& fact) {
-  return concat({fact.scope, "\n", fact.user.value_or(""), "\n", fact.family, "\n", is_sequence(fact.scope) ? "" : fact.file, "\n", fact.name});
+  return concat({fact.scope, "\n", fact.user.value_or(""), "\n", fact.family, "\n",
+                 is_sequence(fact.scope) ? "" : fact.file, "\n", fact.name});
 }
 
 bool is_posix_login(const EnvironmentSource& source) {
@@ -39,11 +42,13 @@ bool is_posix_login(const EnvironmentSource& source) {
 
 std::string_view to_string(EnvironmentSyntax syntax) {
   static constexpr std::array<std::string_view, 12> kWords = {
-      "shell", "shell", "fish", "csh", "pam", "pam_env.conf", "environment-file", "environment.d", "crontab", "ssh", "unit", "other"};
+      "shell",         "shell",   "fish", "csh",  "pam",  "pam_env.conf", "environment-file",
+      "environment.d", "crontab", "ssh",  "unit", "other"};
   return kWords.at(static_cast<std::size_t>(syntax));
 }
 
-void set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw, std::string_view value_when_unset) {
+void set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw,
+               std::string_view value_when_unset) {
   if (is_path_list(out.name)) {
     out.always_empty_element = has_current_folder_element(out.name, value);
     out.has_empty_element = *out.always_empty_element || has_current_folder_element(out.name, value_when_unset);
@@ -62,7 +67,9 @@ void EnvironmentCollector::read(const EnvironmentSource& source) {
     if (code != ErrorCode::kNotFound && code != ErrorCode::kNotRegular) add_gap(source.path, link.error());
     return;
   }
-  StartupFile startup{source.path, source.scope, std::string(to_string(source.syntax)), source.user, source.owner, link->type, {}, {}, false};
+  StartupFile startup{source.path, source.scope, std::string(to_string(source.syntax)),
+                      source.user, source.owner, link->type,
+                      {},          {},           false};
   if (link->type == FileType::kSymlink) {
     if (const auto text = files_.read_link(source.path)) startup.link_target = *text;
   }
@@ -88,10 +95,12 @@ std::optional<FileBytes> EnvironmentCollector::read_file(const EnvironmentSource
   }
   startup.stat = file->stat;
   // A user's link to what only root may read must not carry it into a report.
-  const bool is_own = !source.owner || *source.owner == 0 || file->stat.uid == *source.owner || (file->stat.mode & 0004U) != 0;
+  const bool is_own =
+      !source.owner || *source.owner == 0 || file->stat.uid == *source.owner || (file->stat.mode & 0004U) != 0;
   if (!is_own) {
     startup.is_foreign = true;
-    add_gap(source.path, {ErrorCode::kNotRegular, concat({source.path, ": leads to a file that is not the user's to read, not read"})});
+    add_gap(source.path, {ErrorCode::kNotRegular,
+                          concat({source.path, ": leads to a file that is not the user's to read, not read"})});
     return std::nullopt;
   }
   if (file->truncated) add_gap(source.path, {ErrorCode::kTooLarge, source.path + ": too large, its end was not read"});
@@ -123,8 +132,8 @@ void EnvironmentCollector::parse(const EnvironmentSource& source, std::string_vi
   }
 }
 
-EnvironmentAssignment EnvironmentCollector::begin(const EnvironmentSource& source, std::uint32_t line, std::string_view name,
-                                                  std::string_view family) const {
+EnvironmentAssignment EnvironmentCollector::begin(const EnvironmentSource& source, std::uint32_t line,
+                                                  std::string_view name, std::string_view family) const {
   EnvironmentAssignment out;
   out.file = source.path;
   out.line = line;
@@ -137,23 +146,36 @@ EnvironmentAssignment EnvironmentCollector::begin(const EnvironmentSource& sourc
   return out;
 }
 
-void EnvironmentCollector::add_shell_text(const EnvironmentSource& source, const ShellText& text, std::string_view family) {
-  if (text.is_truncated) add_gap(source.path, {ErrorCode::kTooLarge, source.path + ": too many assignments, not all were looked at"});
+void EnvironmentCollector::add_shell_text(const EnvironmentSource& source, const ShellText& text,
+                                          std::string_view family) {
+  if (text.is_truncated)
+    add_gap(source.path, {ErrorCode::kTooLarge, source.path + ": too many assignments, not all were looked at"});
   for (const auto& item : text.items) add_shell_item(source, item, family);
 }
 
-void EnvironmentCollector::add_shell_item(const EnvironmentSource& source, const ShellItem& item, std::string_view family) {
+void EnvironmentCollector::add_shell_item(const EnvironmentSource& source, const ShellItem& item,
+                                          std::string_view family) {
   if (item.kind != ShellItemKind::kAssignment && item.kind != ShellItemKind::kUnset) {
-    ShellSetting setting{source.path, item.line, source.scope, family_of(source, family), source.user, item.name,
-                         std::string(shortened(item.value)), {}, item.is_conditional, true};
+    ShellSetting setting{source.path,
+                         item.line,
+                         source.scope,
+                         family_of(source, family),
+                         source.user,
+                         item.name,
+                         std::string(shortened(item.value)),
+                         {},
+                         item.is_conditional,
+                         true};
     if (item.kind == ShellItemKind::kUmask) setting.umask = parse_umask(item.value);
     if (item.kind == ShellItemKind::kEval) setting.value = redact_text(setting.value, split_unit_words(setting.value));
     out_.settings.push_back(std::move(setting));
     return;
   }
   auto out = begin(source, item.line, item.name, family);
-  if (item.kind == ShellItemKind::kUnset) out.operation = "unset";
-  else set_value(out, item.value, item.raw, item.value_when_unset);
+  if (item.kind == ShellItemKind::kUnset)
+    out.operation = "unset";
+  else
+    set_value(out, item.value, item.raw, item.value_when_unset);
   if (item.is_for_command) out.syntax = "shell-command";
   out.is_exported = item.is_exported;
   out.is_conditional = item.is_conditional;
@@ -166,11 +188,13 @@ void EnvironmentCollector::add_env_text(const EnvironmentSource& source, const E
   std::vector<EnvLine> known;
   for (const auto& line : text.lines) {
     auto out = begin(source, line.line, line.name, family);
-    const bool expands = source.syntax == EnvironmentSyntax::kEnvironmentD && line.value.find('$') != std::string::npos && known.size() < 1000;
+    const bool expands = source.syntax == EnvironmentSyntax::kEnvironmentD &&
+                         line.value.find('$') != std::string::npos && known.size() < 1000;
     const auto value = expands ? expand_environment_d(line.value, known) : line.value;
     set_value(out, value, line.value, value);
     out.refers_to_itself = refers_to(line.value, line.name);
-    if (source.syntax == EnvironmentSyntax::kEnvironmentD) known.push_back({line.name, std::string(shortened(value)), line.line});
+    if (source.syntax == EnvironmentSyntax::kEnvironmentD)
+      known.push_back({line.name, std::string(shortened(value)), line.line});
     out_.assignments.push_back(std::move(out));
   }
 }

@@ -14,7 +14,18 @@
 namespace gpuharden {
 
 enum class EnvironmentSyntax : std::uint8_t {
-  kShell, kZsh, kFish, kCsh, kPam, kPamConf, kSystemdFile, kEnvironmentD, kCron, kSsh, kUserUnit, kOther
+  kShell,
+  kZsh,
+  kFish,
+  kCsh,
+  kPam,
+  kPamConf,
+  kSystemdFile,
+  kEnvironmentD,
+  kCron,
+  kSsh,
+  kUserUnit,
+  kOther
 };
 std::string_view to_string(EnvironmentSyntax syntax);
 

@@ -23,28 +23,58 @@ struct FixedFile {
 constexpr std::array<FixedFile, 3> kSessionFiles = {{{"/etc/security/pam_env.conf", Syntax::kPamConf},
                                                      {"/etc/environment", Syntax::kPam},
                                                      {"/etc/profile", Syntax::kShell}}};
-constexpr std::array<FixedFile, 19> kShellFiles = {{
-    {"/etc/bash.bashrc", Syntax::kShell},   {"/etc/bashrc", Syntax::kShell},       {"/etc/bash.bash_logout", Syntax::kShell},
-    {"/etc/zshenv", Syntax::kZsh},          {"/etc/zsh/zshenv", Syntax::kZsh},     {"/etc/zprofile", Syntax::kZsh},
-    {"/etc/zsh/zprofile", Syntax::kZsh},    {"/etc/zshrc", Syntax::kZsh},          {"/etc/zsh/zshrc", Syntax::kZsh},
-    {"/etc/zlogin", Syntax::kZsh},          {"/etc/zsh/zlogin", Syntax::kZsh},     {"/etc/zsh/zlogout", Syntax::kZsh},
-    {"/etc/fish/config.fish", Syntax::kFish}, {"/etc/csh.cshrc", Syntax::kCsh},    {"/etc/csh.login", Syntax::kCsh},
-    {"/etc/csh.logout", Syntax::kCsh},      {"/etc/inputrc", Syntax::kOther},      {"/etc/rc.local", Syntax::kShell},
-    {"/etc/ssh/sshrc", Syntax::kShell}}};
+constexpr std::array<FixedFile, 19> kShellFiles = {{{"/etc/bash.bashrc", Syntax::kShell},
+                                                    {"/etc/bashrc", Syntax::kShell},
+                                                    {"/etc/bash.bash_logout", Syntax::kShell},
+                                                    {"/etc/zshenv", Syntax::kZsh},
+                                                    {"/etc/zsh/zshenv", Syntax::kZsh},
+                                                    {"/etc/zprofile", Syntax::kZsh},
+                                                    {"/etc/zsh/zprofile", Syntax::kZsh},
+                                                    {"/etc/zshrc", Syntax::kZsh},
+                                                    {"/etc/zsh/zshrc", Syntax::kZsh},
+                                                    {"/etc/zlogin", Syntax::kZsh},
+                                                    {"/etc/zsh/zlogin", Syntax::kZsh},
+                                                    {"/etc/zsh/zlogout", Syntax::kZsh},
+                                                    {"/etc/fish/config.fish", Syntax::kFish},
+                                                    {"/etc/csh.cshrc", Syntax::kCsh},
+                                                    {"/etc/csh.login", Syntax::kCsh},
+                                                    {"/etc/csh.logout", Syntax::kCsh},
+                                                    {"/etc/inputrc", Syntax::kOther},
+                                                    {"/etc/rc.local", Syntax::kShell},
+                                                    {"/etc/ssh/sshrc", Syntax::kShell}}};
 constexpr std::array<std::string_view, 4> kSkeletonFiles = {".profile", ".bashrc", ".bash_profile", ".bash_logout"};
 
 // A user's start-up files, in about the order in which a login reads them.
-constexpr std::array<FixedFile, 30> kHomeFiles = {{
-    {".pam_environment", Syntax::kPamConf}, {".ssh/environment", Syntax::kSsh}, {".ssh/rc", Syntax::kShell},
-    {".profile", Syntax::kShell},           {".bash_login", Syntax::kShell},    {".bash_profile", Syntax::kShell},
-    {".bashrc", Syntax::kShell},            {".bash_aliases", Syntax::kShell},  {".bash_logout", Syntax::kShell},
-    {".zshenv", Syntax::kZsh},              {".zprofile", Syntax::kZsh},        {".zshrc", Syntax::kZsh},
-    {".zlogin", Syntax::kZsh},              {".zlogout", Syntax::kZsh},         {".kshrc", Syntax::kShell},
-    {".cshrc", Syntax::kCsh},               {".tcshrc", Syntax::kCsh},          {".login", Syntax::kCsh},
-    {".logout", Syntax::kCsh},              {".xprofile", Syntax::kShell},      {".xsession", Syntax::kShell},
-    {".xsessionrc", Syntax::kShell},        {".xinitrc", Syntax::kShell},       {".config/fish/config.fish", Syntax::kFish},
-    {".inputrc", Syntax::kOther},           {".condarc", Syntax::kOther},       {".mambarc", Syntax::kOther},
-    {".config/pip/pip.conf", Syntax::kOther}, {".pythonrc", Syntax::kOther},    {".envrc", Syntax::kShell}}};
+constexpr std::array<FixedFile, 30> kHomeFiles = {{{".pam_environment", Syntax::kPamConf},
+                                                   {".ssh/environment", Syntax::kSsh},
+                                                   {".ssh/rc", Syntax::kShell},
+                                                   {".profile", Syntax::kShell},
+                                                   {".bash_login", Syntax::kShell},
+                                                   {".bash_profile", Syntax::kShell},
+                                                   {".bashrc", Syntax::kShell},
+                                                   {".bash_aliases", Syntax::kShell},
+                                                   {".bash_logout", Syntax::kShell},
+                                                   {".zshenv", Syntax::kZsh},
+                                                   {".zprofile", Syntax::kZsh},
+                                                   {".zshrc", Syntax::kZsh},
+                                                   {".zlogin", Syntax::kZsh},
+                                                   {".zlogout", Syntax::kZsh},
+                                                   {".kshrc", Syntax::kShell},
+                                                   {".cshrc", Syntax::kCsh},
+                                                   {".tcshrc", Syntax::kCsh},
+                                                   {".login", Syntax::kCsh},
+                                                   {".logout", Syntax::kCsh},
+                                                   {".xprofile", Syntax::kShell},
+                                                   {".xsession", Syntax::kShell},
+                                                   {".xsessionrc", Syntax::kShell},
+                                                   {".xinitrc", Syntax::kShell},
+                                                   {".config/fish/config.fish", Syntax::kFish},
+                                                   {".inputrc", Syntax::kOther},
+                                                   {".condarc", Syntax::kOther},
+                                                   {".mambarc", Syntax::kOther},
+                                                   {".config/pip/pip.conf", Syntax::kOther},
+                                                   {".pythonrc", Syntax::kOther},
+                                                   {".envrc", Syntax::kShell}}};
 
 // Folders of a home whose files are start-up files too; at most so many of each are read.
 struct HomeFolder {
@@ -52,16 +82,18 @@ struct HomeFolder {
   Syntax syntax;
 };
 constexpr std::size_t kMaxFolderFiles = 200;
-constexpr std::array<HomeFolder, 4> kHomeFolders = {{{".config/environment.d", ".conf", "user-manager", Syntax::kEnvironmentD},
-                                                     {".config/fish/conf.d", ".fish", "user", Syntax::kFish},
-                                                     {".config/systemd/user", "", "user-unit", Syntax::kUserUnit},
-                                                     {".local/share/systemd/user", "", "user-unit", Syntax::kUserUnit}}};
+constexpr std::array<HomeFolder, 4> kHomeFolders = {
+    {{".config/environment.d", ".conf", "user-manager", Syntax::kEnvironmentD},
+     {".config/fish/conf.d", ".fish", "user", Syntax::kFish},
+     {".config/systemd/user", "", "user-unit", Syntax::kUserUnit},
+     {".local/share/systemd/user", "", "user-unit", Syntax::kUserUnit}}};
 constexpr std::array<std::string_view, 4> kUserUnitFolders = {"/etc/systemd/user", "/run/systemd/user",
                                                               "/usr/local/lib/systemd/user", "/usr/lib/systemd/user"};
 
 class FactsReader {
  public:
-  FactsReader(const Host& host, SharedFacts& shared) : files_(host.files()), host_(host), shared_(shared), collector_(files_, facts_) {}
+  FactsReader(const Host& host, SharedFacts& shared)
+      : files_(host.files()), host_(host), shared_(shared), collector_(files_, facts_) {}
 
   EnvironmentFacts read() {
     read_login();
@@ -77,7 +109,8 @@ class FactsReader {
   void read_one(std::string path, std::string_view scope, Syntax syntax, bool is_startup = true) {
     collector_.read({std::move(path), std::string(scope), syntax, {}, {}, is_startup, ""});
   }
-  void read_folder(std::string_view folder, std::string_view suffix, std::string_view scope, Syntax syntax, bool is_startup) {
+  void read_folder(std::string_view folder, std::string_view suffix, std::string_view scope, Syntax syntax,
+                   bool is_startup) {
     for (auto& path : files_in(files_, folder, suffix, errors_)) read_one(std::move(path), scope, syntax, is_startup);
   }
 
@@ -91,12 +124,15 @@ class FactsReader {
   }
 
   void read_system_folders() {
-    const std::vector<std::string> environment_d = {"/etc/environment.d", "/run/environment.d", "/usr/local/lib/environment.d", "/usr/lib/environment.d"};
-    for (auto& path : merged_files(files_, environment_d, ".conf", errors_)) read_one(std::move(path), "user-manager", Syntax::kEnvironmentD);
+    const std::vector<std::string> environment_d = {"/etc/environment.d", "/run/environment.d",
+                                                    "/usr/local/lib/environment.d", "/usr/lib/environment.d"};
+    for (auto& path : merged_files(files_, environment_d, ".conf", errors_))
+      read_one(std::move(path), "user-manager", Syntax::kEnvironmentD);
     for (const auto* folder : {"/etc/default", "/etc/sysconfig"}) read_defaults(folder);
     read_one("/etc/crontab", "cron", Syntax::kCron, false);
     read_one("/etc/anacrontab", "cron", Syntax::kCron, false);
-    for (const auto* folder : {"/etc/cron.d", "/var/spool/cron/crontabs"}) read_folder(folder, "", "cron", Syntax::kCron, false);
+    for (const auto* folder : {"/etc/cron.d", "/var/spool/cron/crontabs"})
+      read_folder(folder, "", "cron", Syntax::kCron, false);
     for (const auto folder : kUserUnitFolders) read_user_units(folder, {});
   }
 
@@ -126,7 +162,8 @@ class FactsReader {
     std::size_t count = 0;
     for (const auto& path : files_in(files_, folder, "", errors_)) {
       if (++count > kMaxFolderFiles && home) return add_too_many(folder);
-      if (path.ends_with(".service") || path.ends_with(".socket")) read_user_file(path, "user-unit", Syntax::kUserUnit, home);
+      if (path.ends_with(".service") || path.ends_with(".socket"))
+        read_user_file(path, "user-unit", Syntax::kUserUnit, home);
       if (!path.ends_with(".d")) continue;
       for (const auto& drop_in : files_in(files_, path, ".conf", errors_)) {
         if (++count > kMaxFolderFiles && home) return add_too_many(folder);
@@ -141,14 +178,16 @@ class FactsReader {
   }
 
   void add_too_many(std::string_view folder) {
-    collector_.add_gap("*", {ErrorCode::kTooLarge, concat({folder, ": more than ", std::to_string(kMaxFolderFiles), " files, not all were read"})});
+    collector_.add_gap("*", {ErrorCode::kTooLarge, concat({folder, ": more than ", std::to_string(kMaxFolderFiles),
+                                                           " files, not all were read"})});
   }
 
   void read_homes() {
     auto homes = find_homes(files_);
     for (auto& error : homes.errors) errors_.push_back(std::move(error));
     for (const auto& home : homes.homes) {
-      for (const auto& file : kHomeFiles) read_user_file(concat({home.path, "/", file.path}), "user", file.syntax, home);
+      for (const auto& file : kHomeFiles)
+        read_user_file(concat({home.path, "/", file.path}), "user", file.syntax, home);
       for (const auto& folder : kHomeFolders) read_home_folder(folder, home);
     }
   }

@@ -19,8 +19,8 @@ constexpr std::uint32_t kDefaultUidMin = 1000;
 
 // Folders of the system that distributions write into passwd for accounts without a home.
 constexpr std::array<std::string_view, 14> kSystemFolders = {
-    "/", "/nonexistent", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/dev", "/proc", "/sys", "/run", "/var/empty",
-    "/var/run", "/var/cache", "/usr/games"};
+    "/",     "/nonexistent", "/bin", "/sbin",      "/usr/bin", "/usr/sbin",  "/dev",
+    "/proc", "/sys",         "/run", "/var/empty", "/var/run", "/var/cache", "/usr/games"};
 bool is_within_any(std::string_view path, std::initializer_list<std::string_view> folders) {
   return std::any_of(folders.begin(), folders.end(), [&](std::string_view folder) {
     return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
@@ -79,7 +79,8 @@ class ExistingHomes {
     std::unordered_set<std::string_view> names;
     for (const auto& entry : *entries) names.insert(entry.name);
     for (auto& home : homes) {
-      if (names.contains(std::string_view(home.path).substr(parent == "/" ? 1 : parent.size() + 1))) add_one(std::move(home));
+      if (names.contains(std::string_view(home.path).substr(parent == "/" ? 1 : parent.size() + 1)))
+        add_one(std::move(home));
     }
   }
 
@@ -114,8 +115,8 @@ Homes find_homes(const Files& files) {
   }
   if (passwd->truncated) out.errors.push_back({ErrorCode::kTooLarge, "/etc/passwd: too large, its end was not read"});
   if (const auto service = directory_service(files, out.errors)) {
-    out.errors.push_back({ErrorCode::kUnsupported,
-                          concat({"/etc/nsswitch.conf: users known only to \"", *service, "\" are not listed, their homes were not read"})});
+    out.errors.push_back({ErrorCode::kUnsupported, concat({"/etc/nsswitch.conf: users known only to \"", *service,
+                                                           "\" are not listed, their homes were not read"})});
   }
   std::vector<std::uint32_t> bad_lines;
   std::unordered_set<std::string> seen;

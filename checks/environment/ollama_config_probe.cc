@@ -14,10 +14,13 @@ constexpr Column kColumns[] = {
     {"unit", ColumnType::kText, "a unit that runs ollama", ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"state", ColumnType::kText, "enabled, disabled, masked, … as in systemd_units", ColumnFlag::kNotNull},
     {"host", ColumnType::kText, "the effective OLLAMA_HOST; NULL where nothing sets it (127.0.0.1:11434)"},
-    {"address", ColumnType::kText, "the address or name it listens on; empty means every address", ColumnFlag::kNotNull},
+    {"address", ColumnType::kText, "the address or name it listens on; empty means every address",
+     ColumnFlag::kNotNull},
     {"port", ColumnType::kInteger, "TCP port", ColumnFlag::kNotNull},
-    {"exposure", ColumnType::kText, "loopback, all, specific (one address that is not loopback) or unresolved (a host name)", ColumnFlag::kNotNull},
-    {"source", ColumnType::kText, "what sets it: unit, environment-file, manager, command or default", ColumnFlag::kNotNull},
+    {"exposure", ColumnType::kText,
+     "loopback, all, specific (one address that is not loopback) or unresolved (a host name)", ColumnFlag::kNotNull},
+    {"source", ColumnType::kText, "what sets it: unit, environment-file, manager, command or default",
+     ColumnFlag::kNotNull},
     {"file", ColumnType::kPath, "the file that sets it; the unit file where nothing does"},
     {"line", ColumnType::kInteger, "line of that file, from 1; NULL where nothing sets it"},
 };
@@ -84,13 +87,18 @@ void add_unit(TableReader& out, const Unit& unit, const UnitEnvironments& enviro
   const auto setting = host_setting(unit, environment);
   const auto address = parse_ollama_host(setting ? setting->value : "");
   Row row = out.row();
-  row.set("unit", unit.name).set("state", unit.state).set("address", address.host).set("port", std::uint32_t{address.port})
-      .set("exposure", to_string(address.exposure)).set("source", setting ? setting->source : "default")
+  row.set("unit", unit.name)
+      .set("state", unit.state)
+      .set("address", address.host)
+      .set("port", std::uint32_t{address.port})
+      .set("exposure", to_string(address.exposure))
+      .set("source", setting ? setting->source : "default")
       .set("file", setting ? setting->file : unit.fragment);
   if (setting) row.set("host", setting->value).set("line", setting->line);
   const auto* passed = environment.find("OLLAMA_HOST");
   if (!setting && passed != nullptr) {
-    row.unread("exposure", {ErrorCode::kUnsupported, concat({passed->file, ": PassEnvironment=OLLAMA_HOST takes a value that no file holds"})});
+    row.unread("exposure", {ErrorCode::kUnsupported,
+                            concat({passed->file, ": PassEnvironment=OLLAMA_HOST takes a value that no file holds"})});
   }
 }
 
@@ -108,7 +116,8 @@ void read_ollama_config(TableReader& out) {
 
 Probe ollama_config_probe() {
   return {{"ollama_config",
-           "The address on which each unit that runs ollama will listen: OLLAMA_HOST with systemd's precedence and ollama's own grammar. "
+           "The address on which each unit that runs ollama will listen: OLLAMA_HOST with systemd's precedence and "
+           "ollama's own grammar. "
            "`systemctl set-environment` is not seen.",
            kColumns, TableCost::kFast, TableLane::kServices},
           &read_ollama_config};

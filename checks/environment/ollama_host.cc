@@ -48,7 +48,8 @@ std::string_view trim_characters(std::string_view text, std::string_view charact
 // Go's strconv.ParseInt allows one sign; out of range is an error.
 std::optional<std::uint16_t> parse_port(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  const bool is_negative_zero = text.size() > 1 && text[0] == '-' && text.find_first_not_of('0', 1) == std::string_view::npos;
+  const bool is_negative_zero =
+      text.size() > 1 && text[0] == '-' && text.find_first_not_of('0', 1) == std::string_view::npos;
   if (is_negative_zero) return std::uint16_t{0};
   const auto number = parse_unsigned(text);
   return number && *number <= 65535 ? std::optional(static_cast<std::uint16_t>(*number)) : std::nullopt;

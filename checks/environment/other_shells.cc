@@ -72,17 +72,22 @@ void take_fish_set(const Words& words, Collector& out, int depth) {
   std::size_t at = 1;
   for (; at < words.size() && words[at].text.starts_with('-'); ++at) {
     const auto option = words[at].text;
-    exports = exports || option == "--export" || (!option.starts_with("--") && option.find('x') != std::string_view::npos);
-    const bool erases = option == "--erase" || (!option.starts_with("--") && option.find('e') != std::string_view::npos);
-    if (erases && at + 1 < words.size()) return out.add(ShellItemKind::kUnset, words[at + 1].text, words, words.size(), "", false, depth);
+    exports =
+        exports || option == "--export" || (!option.starts_with("--") && option.find('x') != std::string_view::npos);
+    const bool erases =
+        option == "--erase" || (!option.starts_with("--") && option.find('e') != std::string_view::npos);
+    if (erases && at + 1 < words.size())
+      return out.add(ShellItemKind::kUnset, words[at + 1].text, words, words.size(), "", false, depth);
   }
   if (at >= words.size() || !is_variable_name(words[at].text)) return;
   // A list in fish; the path variables become "a:b" for other programs. An unset one adds no element.
   const auto name = words[at].text;
   out.add(ShellItemKind::kAssignment, name, words, at + 1, name.ends_with("PATH") ? ":" : " ", exports, depth);
   ShellItem& item = out.out.items.back();
-  const bool is_own_element = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end(),
-                                          [&](const ShellToken& word) { return word.text == concat({"$", name}); });
+  const bool is_own_element =
+      std::any_of(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end(), [&](const ShellToken& word) {
+        return word.text == concat({"$", name});
+      });
   if (is_own_element) item.value_when_unset = item.value;
 }
 
@@ -98,7 +103,8 @@ ShellText parse_fish(std::string_view text, const ShellVariables& known) {
     if (command == "set") return take_fish_set(words, out, depth);
     if (words.size() < 2) return;
     if (command == "umask") return out.add(ShellItemKind::kUmask, "umask", words, 1, " ", false, depth);
-    if (command == "source" || command == ".") return out.add(ShellItemKind::kSource, "source", words, 1, " ", false, depth);
+    if (command == "source" || command == ".")
+      return out.add(ShellItemKind::kSource, "source", words, 1, " ", false, depth);
     if (command != "export") return;
     const auto equals = words[1].text.find('=');
     if (equals == std::string_view::npos || !is_variable_name(words[1].text.substr(0, equals))) return;
@@ -114,7 +120,8 @@ ShellText parse_csh(std::string_view text, const ShellVariables& known) {
   int depth = 0;
   each_command(text, [&](const Words& words) {
     const auto command = words[0].text;
-    const bool opens = (command == "if" && words.back().text == "then") || is_one_of(command, {"foreach", "while", "switch"});
+    const bool opens =
+        (command == "if" && words.back().text == "then") || is_one_of(command, {"foreach", "while", "switch"});
     if (opens) ++depth;
     if (is_one_of(command, {"endif", "end", "endsw"})) depth = std::max(0, depth - 1);
     // "if (…) setenv A b" sets under a condition on one line.

@@ -59,8 +59,10 @@ Result<bool> PathExposure::is_open_folder(const std::string& folder) {
   if (known != open_folders_.end()) return known->second;
   const auto stat = files_.stat(folder);
   Result<bool> answer = stat.has_value() && (stat->mode & 0001U) != 0;
-  if (!stat) answer = stat.error();
-  else if (*answer && folder != "/") answer = is_open_folder(folder_of(folder));
+  if (!stat)
+    answer = stat.error();
+  else if (*answer && folder != "/")
+    answer = is_open_folder(folder_of(folder));
   return open_folders_.emplace(folder, std::move(answer)).first->second;
 }
 

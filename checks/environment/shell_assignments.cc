@@ -18,8 +18,8 @@ struct Frame {
   FrameKind kind = FrameKind::kGroup;
   std::string condition;  // the text between if and then
   bool in_condition = false;
-  bool in_pattern = false;   // of a case
-  bool awaits_in = false;    // "case word" before "in"
+  bool in_pattern = false;  // of a case
+  bool awaits_in = false;   // "case word" before "in"
 };
 
 class ShellParser {
@@ -27,9 +27,12 @@ class ShellParser {
   ShellParser(std::string_view text, ShellVariables known) : lexer_(text), commands_(std::move(known)) {}
 
   ShellText parse() {
-    for (auto token = lexer_.next(); token.kind != ShellTokenKind::kEnd && !commands_.is_full(); token = lexer_.next()) {
-      if (token.kind == ShellTokenKind::kWord) take_word(token);
-      else take_operator(token.kind == ShellTokenKind::kNewline ? "\n" : token.text);
+    for (auto token = lexer_.next(); token.kind != ShellTokenKind::kEnd && !commands_.is_full();
+         token = lexer_.next()) {
+      if (token.kind == ShellTokenKind::kWord)
+        take_word(token);
+      else
+        take_operator(token.kind == ShellTokenKind::kNewline ? "\n" : token.text);
     }
     finish_command();
     return commands_.take();
@@ -39,12 +42,16 @@ class ShellParser {
   Frame* top() { return frames_.empty() ? nullptr : &frames_.back(); }
 
   void push(FrameKind kind, bool in_condition = false) {
-    if (frames_.size() < kMaxFrames) frames_.push_back({kind, "", in_condition, false, false});
-    else ++too_deep_;
+    if (frames_.size() < kMaxFrames)
+      frames_.push_back({kind, "", in_condition, false, false});
+    else
+      ++too_deep_;
   }
   void pop(FrameKind kind) {
-    if (too_deep_ > 0) --too_deep_;
-    else if (!frames_.empty() && frames_.back().kind == kind) frames_.pop_back();
+    if (too_deep_ > 0)
+      --too_deep_;
+    else if (!frames_.empty() && frames_.back().kind == kind)
+      frames_.pop_back();
   }
 
   void take_word(const ShellToken& token) {
@@ -122,7 +129,8 @@ class ShellParser {
   }
 
   void open_parenthesis() {
-    const bool is_definition = words_.size() == 1 && !is_shell_assignment(words_[0].text) && !words_[0].text.starts_with('[');
+    const bool is_definition =
+        words_.size() == 1 && !is_shell_assignment(words_[0].text) && !words_[0].text.starts_with('[');
     if (is_definition) {
       words_.clear();
       lexer_.next();  // ")"
@@ -147,14 +155,12 @@ class ShellParser {
   }
 
   bool is_conditional() const {
-    return is_chained_ || std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) {
-      return frame.kind != FrameKind::kGroup;
-    });
+    return is_chained_ || std::any_of(frames_.begin(), frames_.end(),
+                                      [](const Frame& frame) { return frame.kind != FrameKind::kGroup; });
   }
   bool is_guarded(std::string_view name) const {
-    return refers_to(chain_, name) || std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) {
-      return refers_to(frame.condition, name);
-    });
+    return refers_to(chain_, name) || std::any_of(frames_.begin(), frames_.end(),
+                                                  [&](const Frame& frame) { return refers_to(frame.condition, name); });
   }
 
   void remember_condition() {
@@ -186,6 +192,8 @@ class ShellParser {
 
 }  // namespace
 
-ShellText parse_shell(std::string_view text, ShellVariables known) { return ShellParser(text, std::move(known)).parse(); }
+ShellText parse_shell(std::string_view text, ShellVariables known) {
+  return ShellParser(text, std::move(known)).parse();
+}
 
 }  // namespace gpuharden

@@ -94,8 +94,10 @@ void ShellCommands::export_earlier(const std::string& name) {
 
 void ShellCommands::take_env(std::size_t first) {
   for (std::size_t i = first; i < (*words_).size(); ++i) {
-    if (as_assignment((*words_)[i].text)) assign((*words_)[i], true, true);
-    else if (!(*words_)[i].text.starts_with('-')) return;
+    if (as_assignment((*words_)[i].text))
+      assign((*words_)[i], true, true);
+    else if (!(*words_)[i].text.starts_with('-'))
+      return;
   }
 }
 
@@ -112,7 +114,8 @@ void ShellCommands::take_set(std::size_t first) {
   for (std::size_t i = first; i < (*words_).size(); ++i) {
     const bool long_form = i > first && (*words_)[i].text == "history" && (*words_)[i - 1].text == "+o";
     if (long_form) add({ShellItemKind::kHistoryOff, "history", "set +o history", "off", "", (*words_)[i].line});
-    if ((*words_)[i].text == "-a" || ((*words_)[i].text == "allexport" && (*words_)[i - 1].text == "-o")) exports_all_ = true;
+    if ((*words_)[i].text == "-a" || ((*words_)[i].text == "allexport" && (*words_)[i - 1].text == "-o"))
+      exports_all_ = true;
     if ((*words_)[i].text == "+a") exports_all_ = false;
   }
 }
@@ -124,7 +127,8 @@ void ShellCommands::add_text(ShellItemKind kind, std::string_view name, const Sh
 
 void ShellCommands::assign(const ShellToken& token, bool exported, bool for_command) {
   const auto assignment = *as_assignment(token.text);
-  ShellItem item{ShellItemKind::kAssignment, std::string(assignment.name), std::string(assignment.word), "", "", token.line};
+  ShellItem item{
+      ShellItemKind::kAssignment, std::string(assignment.name), std::string(assignment.word), "", "", token.line};
   item.value = expand_shell_word(assignment.word, known_);
   item.value_when_unset = item.value;
   item.refers_to_itself = assignment.appends || refers_to(assignment.word, assignment.name);
@@ -142,8 +146,10 @@ void ShellCommands::assign(const ShellToken& token, bool exported, bool for_comm
 
 // A value that may or may not have been assigned is not known any more.
 void ShellCommands::remember_value(const ShellItem& item) {
-  if (context_->is_conditional || item.value.size() > kMaxKnownValue) known_.erase(item.name);
-  else known_[item.name] = item.value;
+  if (context_->is_conditional || item.value.size() > kMaxKnownValue)
+    known_.erase(item.name);
+  else
+    known_[item.name] = item.value;
 }
 
 void ShellCommands::add(ShellItem item) {

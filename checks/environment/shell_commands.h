@@ -47,7 +47,7 @@ class ShellCommands {
   const std::vector<ShellToken>* words_ = nullptr;  // of the command that runs
   const Context* context_ = nullptr;
   ShellVariables known_;
-  bool exports_all_ = false;  // set -a
+  bool exports_all_ = false;                                            // set -a
   std::unordered_map<std::string, std::vector<std::size_t>> items_of_;  // not exported yet
   ShellText out_;
 };

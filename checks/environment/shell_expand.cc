@@ -75,8 +75,10 @@ class Expander {
     const bool begins = at == 0 || text[at - 1] == ':' || text[at - 1] == '=';
     const bool ends = at + 1 >= text.size() || text[at + 1] == '/' || text[at + 1] == ':';
     const auto home = known_.find("HOME");
-    if (begins && ends && home != known_.end()) out_ += home->second;
-    else out_ += '~';
+    if (begins && ends && home != known_.end())
+      out_ += home->second;
+    else
+      out_ += '~';
     return at + 1;
   }
 
@@ -146,10 +148,14 @@ std::string unquote_shell_word(std::string_view word) {
   char quote = 0;
   for (std::size_t i = 0; i < word.size(); ++i) {
     const char c = word[i];
-    if (quote == 0 && (c == '"' || c == '\'')) quote = c;
-    else if (c == quote) quote = 0;
-    else if (c == '\\' && quote != '\'' && i + 1 < word.size()) out += word[++i];
-    else out += c;
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else if (c == '\\' && quote != '\'' && i + 1 < word.size())
+      out += word[++i];
+    else
+      out += c;
   }
   return out;
 }

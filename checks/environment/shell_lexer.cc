@@ -61,11 +61,16 @@ ShellToken ShellLexer::take(ShellTokenKind kind, std::size_t length) {
 
 void ShellLexer::skip_blanks() {
   while (at_ < text_.size()) {
-    if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r') ++at_;
-    else if (text_.substr(at_).starts_with("\\\n")) skip_to(at_ + 2);
-    else if (text_.substr(at_).starts_with("\\\r\n")) skip_to(at_ + 3);
-    else if (text_[at_] == '#') skip_to(text_.find('\n', at_));
-    else return;
+    if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')
+      ++at_;
+    else if (text_.substr(at_).starts_with("\\\n"))
+      skip_to(at_ + 2);
+    else if (text_.substr(at_).starts_with("\\\r\n"))
+      skip_to(at_ + 3);
+    else if (text_[at_] == '#')
+      skip_to(text_.find('\n', at_));
+    else
+      return;
   }
 }
 

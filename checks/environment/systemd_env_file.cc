@@ -104,8 +104,10 @@ class EnvFileReader {
   void finish_value() {
     const auto name = trim(key_);
     value_.resize(kept_);
-    if (is_variable_name(name)) out_.lines.push_back({std::string(name), value_, begin_});
-    else out_.bad_lines.push_back(begin_);
+    if (is_variable_name(name))
+      out_.lines.push_back({std::string(name), value_, begin_});
+    else
+      out_.bad_lines.push_back(begin_);
     go(State::kBeforeKey);
   }
 

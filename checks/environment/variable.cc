@@ -10,16 +10,17 @@ namespace gpuharden {
 namespace {
 
 // Not credentials though the word is in the name: paths of files, counts, switches.
-constexpr std::array<std::string_view, 8> kHarmlessEndings = {"_FILE", "_PATH", "_DIR", "_ENDPOINT",
+constexpr std::array<std::string_view, 8> kHarmlessEndings = {"_FILE", "_PATH",    "_DIR",     "_ENDPOINT",
                                                               "_URL",  "_ENABLED", "_COMMAND", "_TTL"};
-constexpr std::array<std::string_view, 12> kCredentialWords = {
-    "TOKEN", "API_KEY", "APIKEY", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "ACCESS_KEY", "PRIVATE_KEY",
-    "CREDENTIAL", "MASTER_KEY", "AUTH_KEY"};
+constexpr std::array<std::string_view, 12> kCredentialWords = {"TOKEN",       "API_KEY",    "APIKEY",     "SECRET",
+                                                               "PASSWORD",    "PASSWD",     "PASSPHRASE", "ACCESS_KEY",
+                                                               "PRIVATE_KEY", "CREDENTIAL", "MASTER_KEY", "AUTH_KEY"};
 // Plural and telling words: how a model counts tokens is no secret.
-constexpr std::array<std::string_view, 5> kHarmlessWords = {"TOKENIZER", "TOKENS", "TOKEN_LIMIT", "TOKENISER", "SECRETARY"};
-constexpr std::array<std::string_view, 12> kPathLists = {
-    "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "LD_RUN_PATH", "LIBRARY_PATH", "PYTHONPATH", "GCONV_PATH",
-    "CPATH", "PERL5LIB", "RUBYLIB", "CLASSPATH"};
+constexpr std::array<std::string_view, 5> kHarmlessWords = {"TOKENIZER", "TOKENS", "TOKEN_LIMIT", "TOKENISER",
+                                                            "SECRETARY"};
+constexpr std::array<std::string_view, 12> kPathLists = {"PATH",        "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT",
+                                                         "LD_RUN_PATH", "LIBRARY_PATH",    "PYTHONPATH", "GCONV_PATH",
+                                                         "CPATH",       "PERL5LIB",        "RUBYLIB",    "CLASSPATH"};
 
 bool contains_any(std::string_view text, const auto& words) {
   return std::any_of(words.begin(), words.end(), [&](auto word) { return text.find(word) != std::string_view::npos; });
@@ -63,7 +64,9 @@ bool apply_symbolic(std::string_view clause, std::uint32_t& mask) {
   for (const auto& [letter, shift] : {std::pair{'u', 6U}, std::pair{'g', 3U}, std::pair{'o', 0U}}) {
     if (who.find(letter) == std::string_view::npos && who.find('a') == std::string_view::npos) continue;
     const std::uint32_t old = mask >> shift & 7U;
-    const std::uint32_t now = clause[equals] == '=' ? 7U & ~allowed : clause[equals] == '+' ? old & ~allowed : old | allowed;
+    const std::uint32_t now = clause[equals] == '='   ? 7U & ~allowed
+                              : clause[equals] == '+' ? old & ~allowed
+                                                      : old | allowed;
     mask = (mask & ~(7U << shift)) | now << shift;
   }
   return true;
@@ -111,7 +114,9 @@ std::string redact_text(std::string_view text, const std::vector<std::string>& w
   return safe == words ? std::string(text) : join_words(safe);
 }
 
-bool is_path_list(std::string_view name) { return std::find(kPathLists.begin(), kPathLists.end(), name) != kPathLists.end(); }
+bool is_path_list(std::string_view name) {
+  return std::find(kPathLists.begin(), kPathLists.end(), name) != kPathLists.end();
+}
 
 bool has_current_folder_element(std::string_view name, std::string_view value) {
   if (is_preload(name)) {
@@ -136,8 +141,9 @@ std::vector<std::string> absolute_paths(std::string_view value) {
     const auto equals = element.find("=/");
     if (equals != std::string_view::npos) element = element.substr(equals + 1);
     // "//host" is the rest of a URL; what is still to be expanded is no path yet.
-    const bool is_path = element.size() > 1 && element[0] == '/' && element[1] != '/' && element.find('$') == std::string_view::npos &&
-                         element.find('\0') == std::string_view::npos && element.size() < 4096;
+    const bool is_path = element.size() > 1 && element[0] == '/' && element[1] != '/' &&
+                         element.find('$') == std::string_view::npos && element.find('\0') == std::string_view::npos &&
+                         element.size() < 4096;
     if (is_path) paths.emplace_back(element);
     at = end + 1;
   }

@@ -50,7 +50,8 @@ ConfFiles read_conf_files(const Files& files, std::span<const std::string_view> 
       continue;
     }
     for (const auto& entry : *entries) {
-      if (entry.name.starts_with('.') || entry.type == FileType::kDirectory || !has_suffix(entry.name, suffixes)) continue;
+      if (entry.name.starts_with('.') || entry.type == FileType::kDirectory || !has_suffix(entry.name, suffixes))
+        continue;
       by_name.try_emplace(entry.name, entry, concat({folder, "/", entry.name}));
     }
   }

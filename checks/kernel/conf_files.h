@@ -13,8 +13,8 @@
 namespace gpuharden {
 
 struct ConfFile {
-  std::string path;   // absolute, inside the root
-  std::string bytes;  // empty for one that is masked by a link to /dev/null
+  std::string path;        // absolute, inside the root
+  std::string bytes;       // empty for one that is masked by a link to /dev/null
   std::int64_t mtime = 0;  // seconds since the epoch; 0 for one that is masked
 };
 

@@ -67,8 +67,8 @@ void read_dkms_files(TableReader& out) {
 }  // namespace
 
 Probe dkms_files_probe() {
-  return {{"dkms_files", "Each module file that DKMS built, beside the one that is installed. Whole files are read.", kColumns,
-           TableCost::kDeep},
+  return {{"dkms_files", "Each module file that DKMS built, beside the one that is installed. Whole files are read.",
+           kColumns, TableCost::kDeep},
           &read_dkms_files};
 }
 

@@ -13,23 +13,27 @@ namespace gpuharden {
 namespace {
 
 constexpr Column kColumns[] = {
-    {"module", ColumnType::kText, "DKMS's name for the package of modules: nvidia", ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"module", ColumnType::kText, "DKMS's name for the package of modules: nvidia",
+     ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"version", ColumnType::kVersion, "its version, the folder in the DKMS tree", ColumnFlag::kNotNull},
     {"kernel", ColumnType::kText, "release it was built for; NULL when it was built for none"},
     {"arch", ColumnType::kText, "architecture it was built for; NULL when it was built for none"},
     {"state", ColumnType::kText,
      "added (not built), built, installed, installed-weak (another kernel's build is linked in weak-updates) or broken "
-     "(the source, or what a weak link leads to, is gone)", ColumnFlag::kNotNull},
+     "(the source, or what a weak link leads to, is gone)",
+     ColumnFlag::kNotNull},
     {"running", ColumnType::kBoolean, "whether `kernel` is the running one"},
     {"source", ColumnType::kPath, "where the link \"source\" leads inside the root; its text when it leads nowhere"},
     {"source_exists", ColumnType::kBoolean, "whether that is a folder", ColumnFlag::kNotNull},
     {"source_package", ColumnType::kText, "package that owns the source's dkms.conf; NULL when none does"},
     {"built_files", ColumnType::kInteger, "number of module files built", ColumnFlag::kNotNull},
-    {"missing_files", ColumnType::kInteger, "those of them that are not in the kernel's modules folder", ColumnFlag::kNotNull},
+    {"missing_files", ColumnType::kInteger, "those of them that are not in the kernel's modules folder",
+     ColumnFlag::kNotNull},
     {"original_module", ColumnType::kBoolean, "whether DKMS put the kernel's own module aside", ColumnFlag::kNotNull},
     {"autoinstall", ColumnType::kBoolean, "whether AUTOINSTALL of dkms.conf is yes: it is built for every new kernel"},
-    {"hooks", ColumnType::kText, "commands dkms.conf has DKMS run as root, as PRE_BUILD=… POST_INSTALL=…, separated by \"; \"; "
-                                 "empty for none"},
+    {"hooks", ColumnType::kText,
+     "commands dkms.conf has DKMS run as root, as PRE_BUILD=… POST_INSTALL=…, separated by \"; \"; "
+     "empty for none"},
     {"conf_changeable_by", ColumnType::kText,
      "who else than root can change the source's dkms.conf, which DKMS runs as root; NULL when nobody can"},
 };
@@ -72,7 +76,8 @@ Source read_source(const DkmsVersion& version, TableReader& out) {
 
 void set_source(Row& row, const DkmsVersion& version, const Source& source) {
   row.set("source", version.source).set("source_exists", version.source_exists);
-  source.package_error ? row.unread("source_package", *source.package_error) : row.set("source_package", source.package);
+  source.package_error ? row.unread("source_package", *source.package_error)
+                       : row.set("source_package", source.package);
   if (source.changeable_by) {
     row.set("conf_changeable_by", *source.changeable_by);
   } else {
@@ -91,8 +96,9 @@ void set_source(Row& row, const DkmsVersion& version, const Source& source) {
 void set_build(Row& row, const DkmsBuild& build, const Result<std::string>& release) {
   row.set("state", to_string(build.state))
       .set("built_files", static_cast<std::int64_t>(build.files.size()))
-      .set("missing_files", static_cast<std::int64_t>(std::count_if(build.files.begin(), build.files.end(),
-                                                                    [](const DkmsFile& file) { return !file.installed; })))
+      .set("missing_files",
+           static_cast<std::int64_t>(std::count_if(build.files.begin(), build.files.end(),
+                                                   [](const DkmsFile& file) { return !file.installed; })))
       .set("original_module", build.has_original);
   if (build.kernel.empty()) return;
   row.set("kernel", build.kernel).set("arch", build.arch);
@@ -118,7 +124,8 @@ void read_dkms_modules(TableReader& out) {
 
 Probe dkms_modules_probe() {
   return {{"dkms_modules",
-           "One row for each module version and kernel in the DKMS tree, and one for each version that was built for no kernel.",
+           "One row for each module version and kernel in the DKMS tree, and one for each version that was built for "
+           "no kernel.",
            kColumns},
           &read_dkms_modules};
 }

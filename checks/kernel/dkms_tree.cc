@@ -30,7 +30,8 @@ class TreeReader {
   // dkms_tree= of framework.conf moves the tree.
   void read_location() {
     std::vector<std::string> confs = {"/etc/dkms/framework.conf"};
-    for (auto& path : expand_glob(files_, "/etc/dkms/framework.conf.d/*.conf", tree_.errors, 1000)) confs.push_back(path);
+    for (auto& path : expand_glob(files_, "/etc/dkms/framework.conf.d/*.conf", tree_.errors, 1000))
+      confs.push_back(path);
     for (const auto& path : confs) {
       const auto file = files_.read(path);
       if (!file && file.error().code == ErrorCode::kNotFound) continue;
@@ -134,7 +135,8 @@ class TreeReader {
     for (const auto& entry : *entries) {
       const auto name = module_name_of_file(entry.name);
       if (name.empty()) continue;
-      build.files.push_back({concat({folder, "/module/", entry.name}), installed_file(version.conf, kernel, name, entry.name)});
+      build.files.push_back(
+          {concat({folder, "/module/", entry.name}), installed_file(version.conf, kernel, name, entry.name)});
     }
     return build;
   }

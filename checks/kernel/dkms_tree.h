@@ -32,7 +32,7 @@ struct DkmsBuild {
 
 struct DkmsVersion {
   std::string module, version;
-  std::string source;          // where the link "source" leads inside the root, or its text when it dangles
+  std::string source;  // where the link "source" leads inside the root, or its text when it dangles
   bool source_exists = false;
   std::optional<Error> conf_error;  // dkms.conf could not be read
   DkmsConf conf;

@@ -12,8 +12,10 @@ constexpr Column kColumns[] = {
     {"name", ColumnType::kText, "name of the parameter; '-' and '_' are the same to the kernel and shown as '_'",
      ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"value", ColumnType::kText, "what follows '=', without quotes; NULL for a word without '='"},
-    {"position", ColumnType::kInteger, "from 1; of parameters that hold one value, the last one wins", ColumnFlag::kNotNull},
-    {"for_init", ColumnType::kBoolean, "1 after \"--\": the kernel hands it to init and does not read it", ColumnFlag::kNotNull},
+    {"position", ColumnType::kInteger, "from 1; of parameters that hold one value, the last one wins",
+     ColumnFlag::kNotNull},
+    {"for_init", ColumnType::kBoolean, "1 after \"--\": the kernel hands it to init and does not read it",
+     ColumnFlag::kNotNull},
 };
 
 void read_kernel_cmdline(TableReader& out) {

@@ -18,23 +18,30 @@ namespace {
 constexpr std::size_t kListCap = std::size_t{4} << 20U;
 
 constexpr Column kColumns[] = {
-    {"name", ColumnType::kText, "name as the kernel writes it, with '_': nvidia_uvm", ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"name", ColumnType::kText, "name as the kernel writes it, with '_': nvidia_uvm",
+     ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"size", ColumnType::kInteger, "memory it takes, bytes", ColumnFlag::kNotNull},
     {"reference_count", ColumnType::kInteger, "users of the module; NULL when the kernel cannot unload modules"},
     {"used_by", ColumnType::kText, "modules that use it, separated by commas", ColumnFlag::kNotNull},
     {"state", ColumnType::kText, "Live, Loading or Unloading", ColumnFlag::kNotNull},
-    {"taint", ColumnType::kText, "taint letters of this module: P proprietary, O out of tree, E unsigned, F forced, …; "
-                                 "empty for none", ColumnFlag::kNotNull},
-    {"proprietary", ColumnType::kBoolean, "whether its licence is not compatible with the kernel's (taint P)", ColumnFlag::kNotNull},
-    {"path", ColumnType::kPath, "file that its name means in /lib/modules of the running kernel; NULL when there is none"},
-    {"in_tree", ColumnType::kBoolean, "whether the file is in kernel/ and the module does not call itself out of tree (taint O); "
-                                      "NULL when there is no file"},
+    {"taint", ColumnType::kText,
+     "taint letters of this module: P proprietary, O out of tree, E unsigned, F forced, …; "
+     "empty for none",
+     ColumnFlag::kNotNull},
+    {"proprietary", ColumnType::kBoolean, "whether its licence is not compatible with the kernel's (taint P)",
+     ColumnFlag::kNotNull},
+    {"path", ColumnType::kPath,
+     "file that its name means in /lib/modules of the running kernel; NULL when there is none"},
+    {"in_tree", ColumnType::kBoolean,
+     "whether the file is in kernel/ and the module does not call itself out of tree (taint O); "
+     "NULL when there is no file"},
     {"provenance", ColumnType::kText,
      "who brought the file: kernel, dkms, package, or unmanaged for a module that none of these knows"},
     {"package", ColumnType::kText, "package that owns the file, looked up for modules out of tree that are not DKMS's"},
     {"version", ColumnType::kVersion, "/sys/module/NAME/version; NULL when the module does not say"},
     {"source_version", ColumnType::kText, "/sys/module/NAME/srcversion; NULL when the module does not say"},
-    {"signed", ColumnType::kBoolean, "whether a signature is appended to the file; costly, the file is read; NULL when there is no file"},
+    {"signed", ColumnType::kBoolean,
+     "whether a signature is appended to the file; costly, the file is read; NULL when there is no file"},
     {"signer", ColumnType::kText, "common name of who signed the file; costly; NULL when unsigned or unknown"},
 };
 
@@ -47,7 +54,9 @@ struct Origin {
 
 bool is_out_of_tree(const LoadedModule& module) { return module.taint.find('O') != std::string::npos; }
 
-bool is_below_kernel(const std::string& path, const std::string& folder) { return path.starts_with(folder + "/kernel/"); }
+bool is_below_kernel(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder + "/kernel/");
+}
 
 void find_path(const LoadedModule& module, const Result<std::string>& release, TableReader& out, Origin& origin) {
   if (!release) {
@@ -57,9 +66,10 @@ void find_path(const LoadedModule& module, const Result<std::string>& release, T
   const auto& tree = module_trees(out).of(out.files(), *release);
   origin.path = tree.find(module.name);
   if (origin.path || tree.is_indexed) return;
-  origin.path_error = tree.errors.empty()
-                          ? Error{ErrorCode::kNotFound, concat({tree.folder, "/modules.dep: is not there, so files are not known"})}
-                          : tree.errors.front();
+  origin.path_error =
+      tree.errors.empty()
+          ? Error{ErrorCode::kNotFound, concat({tree.folder, "/modules.dep: is not there, so files are not known"})}
+          : tree.errors.front();
 }
 
 // Module files that DKMS installed, links resolved.
@@ -91,8 +101,10 @@ class Origins {
  private:
   // The index of all modules is the largest thing read here.
   bool wants_files() const {
-    static constexpr std::array<std::string_view, 6> kFromFiles = {"path", "in_tree", "provenance", "package", "signed", "signer"};
-    return std::any_of(kFromFiles.begin(), kFromFiles.end(), [&](std::string_view column) { return out_.wants(column); });
+    static constexpr std::array<std::string_view, 6> kFromFiles = {"path",    "in_tree", "provenance",
+                                                                   "package", "signed",  "signer"};
+    return std::any_of(kFromFiles.begin(), kFromFiles.end(),
+                       [&](std::string_view column) { return out_.wants(column); });
   }
 
   void judge(const std::vector<LoadedModule>& modules) {
@@ -186,7 +198,8 @@ void read_kernel_modules(TableReader& out) {
   const auto file = out.files().read("/proc/modules", kListCap);
   if (!file) {
     // A kernel without modules has no such file: then nothing is loaded.
-    const bool has_none = file.error().code == ErrorCode::kNotFound && host.kind() != HostKind::kImage && out.files().stat("/proc/sys");
+    const bool has_none =
+        file.error().code == ErrorCode::kNotFound && host.kind() != HostKind::kImage && out.files().stat("/proc/sys");
     if (!has_none) out.gap(kernel_fact_error(host, file.error()));
     return;
   }

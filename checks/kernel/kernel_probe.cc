@@ -26,10 +26,12 @@ constexpr Column kColumns[] = {
     {"modules_disabled", ColumnType::kBoolean,
      "whether loading is switched off until the next boot, from /proc/sys/kernel/modules_disabled; NULL when the "
      "kernel has no modules"},
-    {"secure_boot", ColumnType::kBoolean, "whether Secure Boot is on, from the EFI variable SecureBoot; NULL without EFI"},
+    {"secure_boot", ColumnType::kBoolean,
+     "whether Secure Boot is on, from the EFI variable SecureBoot; NULL without EFI"},
     {"setup_mode", ColumnType::kBoolean,
      "whether the firmware accepts new keys from anyone, from the EFI variable SetupMode; NULL without EFI"},
-    {"audit_cmdline", ColumnType::kText, "value of audit= on the command line, the last one; NULL when it is not given"},
+    {"audit_cmdline", ColumnType::kText,
+     "value of audit= on the command line, the last one; NULL when it is not given"},
 };
 
 void set_text(Row& row, std::string_view column, const Result<std::optional<std::string>>& value) {
@@ -64,7 +66,8 @@ Result<std::optional<bool>> flag(const Host& host, std::string_view path, std::s
   if (!text) return text.error();
   if (!*text) return std::optional<bool>();
   const bool is_set = **text == "Y" || **text == "1";
-  if (!is_set && **text != "N" && **text != "0") return Error{ErrorCode::kMalformed, concat({path, ": neither Y nor N"})};
+  if (!is_set && **text != "N" && **text != "0")
+    return Error{ErrorCode::kMalformed, concat({path, ": neither Y nor N"})};
   return std::optional(is_set);
 }
 

@@ -10,9 +10,9 @@
 namespace gpuharden {
 
 struct ModprobeLine {
-  std::string command;   // blacklist, options, install, remove, alias, softdep
-  std::string module;    // normalised; of an alias, the alias
-  std::string argument;  // the rest as written: options, command, module of an alias
+  std::string command;     // blacklist, options, install, remove, alias, softdep
+  std::string module;      // normalised; of an alias, the alias
+  std::string argument;    // the rest as written: options, command, module of an alias
   std::uint32_t line = 0;  // where it starts, from 1
   bool operator==(const ModprobeLine&) const = default;
 };

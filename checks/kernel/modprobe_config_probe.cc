@@ -9,16 +9,21 @@ namespace {
 constexpr Column kColumns[] = {
     {"file", ColumnType::kPath, "where the line stands; /proc/cmdline for the running kernel's command line",
      ColumnFlag::kKey | ColumnFlag::kNotNull},
-    {"file_mtime", ColumnType::kInteger, "when the file was last changed, seconds since the epoch; NULL for the command line"},
+    {"file_mtime", ColumnType::kInteger,
+     "when the file was last changed, seconds since the epoch; NULL for the command line"},
     {"line", ColumnType::kInteger, "from 1; 1 for the command line", ColumnFlag::kNotNull},
     {"position", ColumnType::kInteger,
-     "place in modprobe's order, from 1: the last option wins, the first install or remove command runs", ColumnFlag::kNotNull},
-    {"command", ColumnType::kText,
-     "blacklist, options, install, remove, alias, softdep; module_blacklist (command line; the kernel refuses the module) "
-     "and initramfs_blacklist (rd.driver.blacklist=, only until the real root is mounted)", ColumnFlag::kNotNull},
-    {"module", ColumnType::kText, "module, with '_' for '-'; of an alias the alias itself; may be a pattern of install lines",
+     "place in modprobe's order, from 1: the last option wins, the first install or remove command runs",
      ColumnFlag::kNotNull},
-    {"argument", ColumnType::kText, "the rest as written: options, the shell command, the module of an alias", ColumnFlag::kNotNull},
+    {"command", ColumnType::kText,
+     "blacklist, options, install, remove, alias, softdep; module_blacklist (command line; the kernel refuses the "
+     "module) "
+     "and initramfs_blacklist (rd.driver.blacklist=, only until the real root is mounted)",
+     ColumnFlag::kNotNull},
+    {"module", ColumnType::kText,
+     "module, with '_' for '-'; of an alias the alias itself; may be a pattern of install lines", ColumnFlag::kNotNull},
+    {"argument", ColumnType::kText, "the rest as written: options, the shell command, the module of an alias",
+     ColumnFlag::kNotNull},
 };
 
 void read_modprobe_config(TableReader& out) {
@@ -40,9 +45,11 @@ void read_modprobe_config(TableReader& out) {
 }  // namespace
 
 Probe modprobe_config_probe() {
-  return {{"modprobe_config",
-           "Every line of modprobe.d that is not shadowed, and what the running kernel's command line says about modules.", kColumns},
-          &read_modprobe_config};
+  return {
+      {"modprobe_config",
+       "Every line of modprobe.d that is not shadowed, and what the running kernel's command line says about modules.",
+       kColumns},
+      &read_modprobe_config};
 }
 
 }  // namespace gpuharden

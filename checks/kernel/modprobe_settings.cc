@@ -25,7 +25,9 @@ std::string_view list_command(std::string_view name) {
 
 void add(ModprobeLines& out, std::string_view command, std::string_view module, std::string argument) {
   if (module.empty()) return;
-  out.lines.push_back({{std::string(command), normalize_module_name(module), std::move(argument), 1}, std::string(kCmdline), std::nullopt});
+  out.lines.push_back({{std::string(command), normalize_module_name(module), std::move(argument), 1},
+                       std::string(kCmdline),
+                       std::nullopt});
 }
 
 void read_cmdline(const Host& host, ModprobeLines& out) {
@@ -56,7 +58,8 @@ ModprobeLines read_modprobe_lines(const Host& host) {
   out.errors = std::move(conf.errors);
   for (const auto& file : conf.files) {
     std::vector<std::uint32_t> bad_lines;
-    for (auto& line : parse_modprobe_conf(file.bytes, bad_lines)) out.lines.push_back({std::move(line), file.path, file.mtime});
+    for (auto& line : parse_modprobe_conf(file.bytes, bad_lines))
+      out.lines.push_back({std::move(line), file.path, file.mtime});
   }
   read_cmdline(host, out);
   return out;

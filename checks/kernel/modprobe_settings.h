@@ -15,7 +15,7 @@ namespace gpuharden {
 
 struct PlacedModprobeLine {
   ModprobeLine line;
-  std::string file;  // /proc/cmdline for the command line
+  std::string file;                        // /proc/cmdline for the command line
   std::optional<std::int64_t> file_mtime;  // seconds since the epoch; nothing for the command line
 };
 

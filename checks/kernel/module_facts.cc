@@ -16,13 +16,12 @@ constexpr std::string_view kLists = "/var/lib/dpkg/info";
 constexpr std::size_t kListCap = std::size_t{16} << 20U;
 
 // dpkg's lists are older than merged /usr and say /lib where the file is in /usr/lib.
-std::string_view without_usr(std::string_view path) {
-  return path.starts_with("/usr/lib/") ? path.substr(4) : path;
-}
+std::string_view without_usr(std::string_view path) { return path.starts_with("/usr/lib/") ? path.substr(4) : path; }
 
 bool is_likely(std::string_view list) {
   static constexpr std::array<std::string_view, 6> kWords = {"linux-", "nvidia", "amdgpu", "dkms", "modules", "rocm"};
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return list.find(word) != std::string_view::npos; });
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return list.find(word) != std::string_view::npos; });
 }
 
 // "linux-modules-x" of "linux-modules-x:amd64.list".
@@ -57,7 +56,8 @@ class PackageIndex {
     if (!entries_) {
       auto entries = files.list(kLists);
       if (!entries && entries.error().code == ErrorCode::kNotFound) {
-        return Error{ErrorCode::kUnsupported, concat({kLists, ": there is no dpkg database, and no other kind is read"})};
+        return Error{ErrorCode::kUnsupported,
+                     concat({kLists, ": there is no dpkg database, and no other kind is read"})};
       }
       if (!entries) return entries.error();
       entries_ = std::move(*entries);
@@ -104,7 +104,8 @@ const DkmsTree& dkms_tree(TableReader& out) {
 }
 
 Result<std::map<std::string, std::string>> package_owners(TableReader& out, const std::set<std::string>& paths) {
-  const auto& shared = out.shared().get<SharedPackageIndex>(out.host(), [](const Host&) { return SharedPackageIndex(); });
+  const auto& shared =
+      out.shared().get<SharedPackageIndex>(out.host(), [](const Host&) { return SharedPackageIndex(); });
   std::map<std::string, std::string> owners;
   for (const auto& path : paths) {
     GH_ASSIGN_OR_RETURN(const std::string* owner, shared.index->owner_of(out.files(), path));

@@ -17,20 +17,23 @@ constexpr std::string_view kNvidiaParams = "/proc/driver/nvidia/params";
 
 constexpr Column kColumns[] = {
     {"module", ColumnType::kText, "module, with '_' for '-'", ColumnFlag::kKey | ColumnFlag::kNotNull},
-    {"name", ColumnType::kText, "name of the parameter; those of /proc/driver/nvidia/params with the option's name: NVreg_DeviceFileMode",
+    {"name", ColumnType::kText,
+     "name of the parameter; those of /proc/driver/nvidia/params with the option's name: NVreg_DeviceFileMode",
      ColumnFlag::kNotNull},
     {"configured", ColumnType::kText, "value that modprobe gives, the last one in its order; NULL when none is given"},
     {"configured_number", ColumnType::kInteger,
      "the same as the kernel reads it: 0x1f hexadecimal, 0660 octal, 660 decimal, Y 1, N 0; NULL when it is no number"},
     {"configured_file", ColumnType::kPath, "where that stands; /proc/cmdline for the running kernel's command line"},
     {"configured_line", ColumnType::kInteger, "line in that file"},
-    {"running", ColumnType::kText, "value in use, as the kernel shows it; NULL when the module is not loaded or does not show it"},
+    {"running", ColumnType::kText,
+     "value in use, as the kernel shows it; NULL when the module is not loaded or does not show it"},
     {"running_number", ColumnType::kInteger, "the same as a number; NULL when it is none"},
     {"running_source", ColumnType::kPath, "file that shows it"},
 };
 
 // Modules whose parameters are listed even when none is configured.
-constexpr std::array<std::string_view, 6> kListed = {"amdgpu", "nvidia", "nvidia_drm", "nvidia_modeset", "nvidia_peermem", "nvidia_uvm"};
+constexpr std::array<std::string_view, 6> kListed = {"amdgpu",         "nvidia",         "nvidia_drm",
+                                                     "nvidia_modeset", "nvidia_peermem", "nvidia_uvm"};
 
 struct Parameter {
   std::optional<std::string> configured, running;

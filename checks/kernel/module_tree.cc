@@ -97,7 +97,8 @@ ModuleTree read_module_tree(const Files& files, std::string_view release) {
 
 const ModuleTree& ModuleTrees::of(const Files& files, const std::string& release) const {
   const auto known = trees_.find(release);
-  return known != trees_.end() ? known->second : trees_.emplace(release, read_module_tree(files, release)).first->second;
+  return known != trees_.end() ? known->second
+                               : trees_.emplace(release, read_module_tree(files, release)).first->second;
 }
 
 bool may_exist(const Files& files, std::string_view path) {
@@ -110,7 +111,8 @@ Result<std::vector<std::string>> installed_kernels(const Files& files) {
   std::vector<std::string> releases;
   if (!entries && entries.error().code == ErrorCode::kNotFound) return releases;
   if (!entries) return entries.error();
-  static constexpr std::array<std::string_view, 5> kSigns = {"/modules.dep", "/kernel", "/modules.builtin", "/extra", "/weak-updates"};
+  static constexpr std::array<std::string_view, 5> kSigns = {"/modules.dep", "/kernel", "/modules.builtin", "/extra",
+                                                             "/weak-updates"};
   for (const auto& entry : *entries) {
     const auto folder = concat({"/lib/modules/", entry.name});
     const bool holds_modules = std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {

@@ -18,8 +18,8 @@ namespace gpuharden {
 // folders for additional modules are looked through.
 struct ModuleTree {
   std::string folder;
-  bool is_indexed = false;            // modules.dep was read: a name that is not in it has no file
-  std::vector<Error> errors;          // what could not be read
+  bool is_indexed = false;              // modules.dep was read: a name that is not in it has no file
+  std::vector<Error> errors;            // what could not be read
   std::vector<std::string> additional;  // absolute paths in updates/, extra/ and weak-updates/, links too, sorted
 
   // The file that modprobe takes for a normalised name.

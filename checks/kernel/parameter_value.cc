@@ -20,7 +20,8 @@ std::map<std::string, std::string> parse_nvidia_params(std::string_view text) {
     auto value = trim(line.substr(colon + 1));
     if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
     // The one option that the driver calls otherwise.
-    const auto name = key == "RmProfilingAdminOnly" ? std::string("NVreg_RestrictProfilingToAdminUsers") : concat({"NVreg_", key});
+    const auto name =
+        key == "RmProfilingAdminOnly" ? std::string("NVreg_RestrictProfilingToAdminUsers") : concat({"NVreg_", key});
     params.emplace(name, value);
   }
   return params;

@@ -23,26 +23,45 @@ constexpr std::array<std::string_view, 1> kSuffixes = {".conf"};
 
 constexpr Column kColumns[] = {
     {"name", ColumnType::kText, "with dots: kernel.kptr_restrict", ColumnFlag::kKey | ColumnFlag::kNotNull},
-    {"running", ColumnType::kText, "value in force, from /proc/sys; blanks for tabs; NULL when this kernel has no such switch"},
+    {"running", ColumnType::kText,
+     "value in force, from /proc/sys; blanks for tabs; NULL when this kernel has no such switch"},
     {"running_number", ColumnType::kInteger, "the same as a number; NULL when it is none"},
     {"configured", ColumnType::kText,
-     "value that the boot sets: the last one in the order of file names over /etc, /run, /usr/local/lib and /usr/lib, a file "
+     "value that the boot sets: the last one in the order of file names over /etc, /run, /usr/local/lib and /usr/lib, "
+     "a file "
      "shadowing its namesakes; one that names the key wins over globs. /etc/sysctl.conf counts where it is linked from "
      "sysctl.d, or where systemd-sysctl is not installed and procps reads it last. NULL when none is set"},
     {"configured_number", ColumnType::kInteger, "the same as a number; NULL when it is none"},
-    {"configured_file", ColumnType::kPath, "where that stands; /proc/cmdline for sysctl.… on the kernel's command line"},
+    {"configured_file", ColumnType::kPath,
+     "where that stands; /proc/cmdline for sysctl.… on the kernel's command line"},
     {"configured_line", ColumnType::kInteger, "line in that file"},
 };
 
 // Listed even when nothing is configured.
-constexpr std::array<std::string_view, 24> kListed = {
-    "dev/tty/ldisc_autoload", "fs/protected_fifos", "fs/protected_hardlinks", "fs/protected_regular",
-    "fs/protected_symlinks", "fs/suid_dumpable", "kernel/apparmor_restrict_unprivileged_userns", "kernel/core_pattern",
-    "kernel/dmesg_restrict", "kernel/io_uring_disabled", "kernel/kexec_load_disabled", "kernel/kptr_restrict",
-    "kernel/modules_disabled", "kernel/perf_event_paranoid", "kernel/randomize_va_space", "kernel/sysrq",
-    "kernel/unprivileged_bpf_disabled", "kernel/unprivileged_userns_clone", "kernel/yama/ptrace_scope",
-    "net/core/bpf_jit_harden", "user/max_user_namespaces", "vm/mmap_min_addr", "vm/overcommit_memory",
-    "vm/unprivileged_userfaultfd"};
+constexpr std::array<std::string_view, 24> kListed = {"dev/tty/ldisc_autoload",
+                                                      "fs/protected_fifos",
+                                                      "fs/protected_hardlinks",
+                                                      "fs/protected_regular",
+                                                      "fs/protected_symlinks",
+                                                      "fs/suid_dumpable",
+                                                      "kernel/apparmor_restrict_unprivileged_userns",
+                                                      "kernel/core_pattern",
+                                                      "kernel/dmesg_restrict",
+                                                      "kernel/io_uring_disabled",
+                                                      "kernel/kexec_load_disabled",
+                                                      "kernel/kptr_restrict",
+                                                      "kernel/modules_disabled",
+                                                      "kernel/perf_event_paranoid",
+                                                      "kernel/randomize_va_space",
+                                                      "kernel/sysrq",
+                                                      "kernel/unprivileged_bpf_disabled",
+                                                      "kernel/unprivileged_userns_clone",
+                                                      "kernel/yama/ptrace_scope",
+                                                      "net/core/bpf_jit_harden",
+                                                      "user/max_user_namespaces",
+                                                      "vm/mmap_min_addr",
+                                                      "vm/overcommit_memory",
+                                                      "vm/unprivileged_userfaultfd"};
 
 struct Setting {
   SysctlLine line;
@@ -80,7 +99,8 @@ class Settings {
     for (const auto& parameter : parse_kernel_cmdline(file->bytes)) {
       constexpr std::string_view kPrefix = "sysctl.";
       if (parameter.for_init || !parameter.value || !parameter.name.starts_with(kPrefix)) continue;
-      add({{sysctl_path(std::string_view(parameter.name).substr(kPrefix.size())), *parameter.value, 1, false}, std::string(kCmdline)});
+      add({{sysctl_path(std::string_view(parameter.name).substr(kPrefix.size())), *parameter.value, 1, false},
+           std::string(kCmdline)});
     }
   }
 
@@ -168,8 +188,10 @@ void read_sysctl(TableReader& out) { Settings(out).run(); }
 }  // namespace
 
 Probe sysctl_probe() {
-  return {{"sysctl", "Kernel switches that matter for security and all that are configured, running and configured value.", kColumns},
-          &read_sysctl};
+  return {
+      {"sysctl", "Kernel switches that matter for security and all that are configured, running and configured value.",
+       kColumns},
+      &read_sysctl};
 }
 
 }  // namespace gpuharden

@@ -30,7 +30,8 @@ void read_sysfs_modules(TableReader& out) {
 }  // namespace
 
 Probe sysfs_modules_probe() {
-  return {{"sysfs_modules", "The loadable modules that have a folder with a state in /sys/module.", kColumns}, &read_sysfs_modules};
+  return {{"sysfs_modules", "The loadable modules that have a folder with a state in /sys/module.", kColumns},
+          &read_sysfs_modules};
 }
 
 }  // namespace gpuharden

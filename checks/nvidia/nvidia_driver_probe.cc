@@ -13,7 +13,8 @@ namespace {
 
 constexpr Column kColumns[] = {
     {"loaded_version", ColumnType::kVersion,
-     "version of the loaded module, from /sys/module/nvidia/version or /proc/driver/nvidia/version; NULL when it is not loaded"},
+     "version of the loaded module, from /sys/module/nvidia/version or /proc/driver/nvidia/version; NULL when it is "
+     "not loaded"},
     {"flavour", ColumnType::kText, "open or proprietary, of the loaded module, from /proc/driver/nvidia/version"},
     {"library_version", ColumnType::kVersion,
      "version of libnvidia-ml, else of libcuda: what programs use; NULL when neither is installed in a usual folder"},
@@ -25,9 +26,14 @@ constexpr Column kColumns[] = {
      "version that DKMS installed for the running kernel; NULL when DKMS does not manage the driver"},
 };
 
-constexpr std::array<std::string_view, 8> kLibraryFolders = {
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib/x86_64-linux-gnu/nvidia/current",
-    "/usr/lib/aarch64-linux-gnu/nvidia/current", "/usr/lib", "/lib/x86_64-linux-gnu", "/usr/lib/nvidia"};
+constexpr std::array<std::string_view, 8> kLibraryFolders = {"/usr/lib/x86_64-linux-gnu",
+                                                             "/usr/lib/aarch64-linux-gnu",
+                                                             "/usr/lib64",
+                                                             "/usr/lib/x86_64-linux-gnu/nvidia/current",
+                                                             "/usr/lib/aarch64-linux-gnu/nvidia/current",
+                                                             "/usr/lib",
+                                                             "/lib/x86_64-linux-gnu",
+                                                             "/usr/lib/nvidia"};
 
 struct Library {
   std::optional<std::string> path, version;
@@ -78,7 +84,8 @@ Loaded find_loaded(const Host& host) {
   }
   if (sys && *sys) loaded.version = **sys;
   if (!loaded.version && !proc) loaded.error = proc.error();
-  if (!loaded.version && proc && *proc) loaded.error = Error{ErrorCode::kMalformed, "/proc/driver/nvidia/version: no version in it"};
+  if (!loaded.version && proc && *proc)
+    loaded.error = Error{ErrorCode::kMalformed, "/proc/driver/nvidia/version: no version in it"};
   return loaded;
 }
 
@@ -124,15 +131,17 @@ void read_nvidia_driver(TableReader& out) {
   set_library(row, cuda, "cuda_library");
   set_library(row, management, "management_library");
   const auto& library = management.version ? management : cuda;
-  library.version || !library.error ? row.set("library_version", library.version) : row.unread("library_version", *library.error);
+  library.version || !library.error ? row.set("library_version", library.version)
+                                    : row.unread("library_version", *library.error);
   installed ? row.set("installed_version", *installed) : row.unread("installed_version", installed.error());
 }
 
 }  // namespace
 
 Probe nvidia_driver_probe() {
-  return {{"nvidia_driver", "The NVIDIA driver on this machine. One row, or none when there is no trace of it.", kColumns},
-          &read_nvidia_driver};
+  return {
+      {"nvidia_driver", "The NVIDIA driver on this machine. One row, or none when there is no trace of it.", kColumns},
+      &read_nvidia_driver};
 }
 
 }  // namespace gpuharden

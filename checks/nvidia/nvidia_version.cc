@@ -18,7 +18,8 @@ std::optional<NvidiaModuleVersion> parse_nvidia_version(std::string_view text) {
     const auto at = line.find("Kernel Module");
     if (!line.starts_with("NVRM version:") || at == std::string_view::npos) continue;
     for (const auto word : split_words(line.substr(at))) {
-      if (is_version(word)) return NvidiaModuleVersion{std::string(word), line.find(" Open Kernel Module") != std::string_view::npos};
+      if (is_version(word))
+        return NvidiaModuleVersion{std::string(word), line.find(" Open Kernel Module") != std::string_view::npos};
     }
   }
   return std::nullopt;

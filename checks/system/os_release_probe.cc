@@ -8,7 +8,8 @@ namespace gpuharden {
 namespace {
 
 constexpr Column kColumns[] = {
-    {"id", ColumnType::kText, "ID=, lower case: debian, ubuntu; \"linux\" when the file does not say", ColumnFlag::kNotNull},
+    {"id", ColumnType::kText, "ID=, lower case: debian, ubuntu; \"linux\" when the file does not say",
+     ColumnFlag::kNotNull},
     {"id_like", ColumnType::kText, "ID_LIKE=, a blank-separated list of related distributions"},
     {"version_id", ColumnType::kVersion, "VERSION_ID=: 12, 24.04; NULL on rolling releases"},
     {"version", ColumnType::kText, "VERSION=, for people: 24.04.4 LTS (Noble Numbat)"},

@@ -21,7 +21,8 @@ AccountIds read_ids(const Host& host) {
 }  // namespace
 
 std::optional<std::uint32_t> AccountIds::find(std::string_view user) const {
-  if (const auto number = parse_unsigned(user); number && *number <= UINT32_MAX) return static_cast<std::uint32_t>(*number);
+  if (const auto number = parse_unsigned(user); number && *number <= UINT32_MAX)
+    return static_cast<std::uint32_t>(*number);
   const auto found = by_name.find(std::string(user));
   return found == by_name.end() ? std::nullopt : std::optional(found->second);
 }

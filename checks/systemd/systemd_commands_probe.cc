@@ -15,24 +15,31 @@ namespace {
 
 constexpr Column kColumns[] = {
     {"unit", ColumnType::kText, "name of the unit", ColumnFlag::kKey | ColumnFlag::kNotNull},
-    {"setting", ColumnType::kText, "ExecStart, ExecStartPre, ExecStartPost, ExecCondition, ExecReload, ExecStop or ExecStopPost", ColumnFlag::kNotNull},
-    {"command", ColumnType::kText, "the command line without its prefix characters, credentials redacted", ColumnFlag::kNotNull},
-    {"arguments", ColumnType::kText, "JSON list of its words, the program first, credentials redacted", ColumnFlag::kNotNull},
-    {"runs_as", ColumnType::kText, "User= of the unit; root where there is none, or with the prefix '+' or '!'; NULL for a dynamic user"},
+    {"setting", ColumnType::kText,
+     "ExecStart, ExecStartPre, ExecStartPost, ExecCondition, ExecReload, ExecStop or ExecStopPost",
+     ColumnFlag::kNotNull},
+    {"command", ColumnType::kText, "the command line without its prefix characters, credentials redacted",
+     ColumnFlag::kNotNull},
+    {"arguments", ColumnType::kText, "JSON list of its words, the program first, credentials redacted",
+     ColumnFlag::kNotNull},
+    {"runs_as", ColumnType::kText,
+     "User= of the unit; root where there is none, or with the prefix '+' or '!'; NULL for a dynamic user"},
     {"path", ColumnType::kPath, "the program; NULL for a bare name that is in no folder of systemd's search path"},
     {"present", ColumnType::kBoolean, "1 when the program is there"},
-    {"changeable_by", ColumnType::kText, "why others than root and the user that runs it can change the program (or put one there); NULL when they cannot"},
+    {"changeable_by", ColumnType::kText,
+     "why others than root and the user that runs it can change the program (or put one there); NULL when they cannot"},
     {"script", ColumnType::kPath, "the script that the program, an interpreter, is given; NULL for others"},
     {"script_changeable_by", ColumnType::kText, "the same for the script"},
     {"file", ColumnType::kPath, "the fragment or drop-in that sets it", ColumnFlag::kNotNull},
     {"line", ColumnType::kInteger, "line of that file, from 1", ColumnFlag::kNotNull},
 };
-constexpr std::array<std::string_view, 7> kSettings = {"ExecStart", "ExecStartPre", "ExecStartPost", "ExecCondition",
-                                                       "ExecReload", "ExecStop", "ExecStopPost"};
+constexpr std::array<std::string_view, 7> kSettings = {"ExecStart",  "ExecStartPre", "ExecStartPost", "ExecCondition",
+                                                       "ExecReload", "ExecStop",     "ExecStopPost"};
 
 class CommandRows {
  public:
-  explicit CommandRows(TableReader& out) : out_(out), exposure_(out.files()), accounts_(account_ids(out.host(), out.shared())) {}
+  explicit CommandRows(TableReader& out)
+      : out_(out), exposure_(out.files()), accounts_(account_ids(out.host(), out.shared())) {}
 
   void add(const Unit& unit, const UnitSetting& setting) {
     const auto command = parse_unit_command(setting.value);
@@ -41,8 +48,13 @@ class CommandRows {
     const auto path = executable_of(out_.files(), command);
     const auto script = script_of(command);
     Row row = out_.row();
-    row.set("unit", unit.name).set("setting", setting.name).set("runs_as", user).set("path", path).set("script", script)
-        .set("file", setting.source->path).set("line", setting.line);
+    row.set("unit", unit.name)
+        .set("setting", setting.name)
+        .set("runs_as", user)
+        .set("path", path)
+        .set("script", script)
+        .set("file", setting.source->path)
+        .set("line", setting.line);
     set_words(row, setting, command);
     if (path) set_path(row, *path, trusted);
     if (script && out_.wants("script_changeable_by")) set_reason(row, "script_changeable_by", *script, trusted);
@@ -65,15 +77,19 @@ class CommandRows {
 
   void set_path(Row& row, const std::string& path, std::optional<std::uint32_t> trusted) {
     const auto exists = exposure_.exists(path);
-    if (exists) row.set("present", *exists);
-    else row.unread("present", exists.error());
+    if (exists)
+      row.set("present", *exists);
+    else
+      row.unread("present", exists.error());
     if (out_.wants("changeable_by")) set_reason(row, "changeable_by", path, trusted);
   }
 
   void set_reason(Row& row, std::string_view column, const std::string& path, std::optional<std::uint32_t> trusted) {
     const auto reason = exposure_.of(path, trusted);
-    if (reason) row.set(column, *reason);
-    else row.unread(column, reason.error());
+    if (reason)
+      row.set(column, *reason);
+    else
+      row.unread(column, reason.error());
   }
 
   TableReader& out_;
@@ -97,7 +113,8 @@ void read_systemd_commands(TableReader& out) {
 
 Probe systemd_commands_probe() {
   return {{"systemd_commands",
-           "The command lines of services after merging, one row each. A program is judged by its path and by every folder and link on the way; "
+           "The command lines of services after merging, one row each. A program is judged by its path and by every "
+           "folder and link on the way; "
            "RootDirectory= and RootImage= are not followed.",
            kColumns, TableCost::kFast, TableLane::kServices},
           &read_systemd_commands};

@@ -12,7 +12,8 @@ constexpr Column kColumns[] = {
     {"pattern", ColumnType::kText, "the path or glob pattern, without the '-'", ColumnFlag::kNotNull},
     {"optional", ColumnType::kBoolean, "1 with '-': the unit starts without the file", ColumnFlag::kNotNull},
     {"matches", ColumnType::kInteger, "how many files it names; systemd reads them all, sorted", ColumnFlag::kNotNull},
-    {"bad_lines", ColumnType::kInteger, "lines in these files that systemd ignores: no KEY=VALUE, or a name like \"export X\"", ColumnFlag::kNotNull},
+    {"bad_lines", ColumnType::kInteger,
+     "lines in these files that systemd ignores: no KEY=VALUE, or a name like \"export X\"", ColumnFlag::kNotNull},
     {"first_bad_file", ColumnType::kPath, "the first file with such a line"},
     {"first_bad_line", ColumnType::kInteger, "its number, from 1"},
     {"file", ColumnType::kPath, "the fragment or drop-in that has the setting", ColumnFlag::kNotNull},
@@ -50,7 +51,8 @@ void read_systemd_environment_files(TableReader& out) {
 }  // namespace
 
 Probe systemd_environment_files_probe() {
-  return {{"systemd_environment_files", "EnvironmentFile= settings of the merged units, one row each.", kColumns, TableCost::kFast, TableLane::kServices},
+  return {{"systemd_environment_files", "EnvironmentFile= settings of the merged units, one row each.", kColumns,
+           TableCost::kFast, TableLane::kServices},
           &read_systemd_environment_files};
 }
 

@@ -9,17 +9,54 @@
 namespace gpuharden {
 namespace {
 
-constexpr std::array<std::string_view, 6> kSearchPath = {"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"};
-constexpr std::array<std::string_view, 10> kInterpreters = {"sh", "bash", "dash", "zsh", "ksh", "env", "perl", "ruby", "node", "exec"};
+constexpr std::array<std::string_view, 6> kSearchPath = {"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
+                                                         "/usr/bin",        "/sbin",          "/bin"};
+constexpr std::array<std::string_view, 10> kInterpreters = {"sh",  "bash", "dash", "zsh",  "ksh",
+                                                            "env", "perl", "ruby", "node", "exec"};
 
 // Programs and services that compute on GPUs or drive them. Words of a name: "vllm" in "vllm@llama".
-constexpr std::array<std::string_view, 40> kServices = {
-    "ollama", "vllm", "sglang", "tritonserver", "text-generation-launcher", "text-generation-server", "tgi", "llama-server", "llamafile",
-    "local-ai", "localai", "comfyui", "invokeai", "koboldcpp", "xinference", "lmdeploy", "tabbyapi", "aphrodite", "ray", "jupyterhub",
-    "jupyter", "jupyter-lab", "jupyterlab", "torchserve", "torchrun", "bentoml", "whisper", "stable-diffusion", "automatic1111", "nv-hostengine",
-    "nvidia-dcgm", "dcgm", "dcgm-exporter", "nvidia-persistenced", "nvidia-mps", "nvidia-cuda-mps-control", "nvidia-fabricmanager", "nv-fabricmanager",
-    "rdcd", "amd-metrics-exporter"};
-constexpr std::array<std::string_view, 7> kVariables = {"CUDA_", "NVIDIA_VISIBLE", "HIP_", "ROCR_", "HSA_", "OLLAMA_", "VLLM_"};
+constexpr std::array<std::string_view, 40> kServices = {"ollama",
+                                                        "vllm",
+                                                        "sglang",
+                                                        "tritonserver",
+                                                        "text-generation-launcher",
+                                                        "text-generation-server",
+                                                        "tgi",
+                                                        "llama-server",
+                                                        "llamafile",
+                                                        "local-ai",
+                                                        "localai",
+                                                        "comfyui",
+                                                        "invokeai",
+                                                        "koboldcpp",
+                                                        "xinference",
+                                                        "lmdeploy",
+                                                        "tabbyapi",
+                                                        "aphrodite",
+                                                        "ray",
+                                                        "jupyterhub",
+                                                        "jupyter",
+                                                        "jupyter-lab",
+                                                        "jupyterlab",
+                                                        "torchserve",
+                                                        "torchrun",
+                                                        "bentoml",
+                                                        "whisper",
+                                                        "stable-diffusion",
+                                                        "automatic1111",
+                                                        "nv-hostengine",
+                                                        "nvidia-dcgm",
+                                                        "dcgm",
+                                                        "dcgm-exporter",
+                                                        "nvidia-persistenced",
+                                                        "nvidia-mps",
+                                                        "nvidia-cuda-mps-control",
+                                                        "nvidia-fabricmanager",
+                                                        "nv-fabricmanager",
+                                                        "rdcd",
+                                                        "amd-metrics-exporter"};
+constexpr std::array<std::string_view, 7> kVariables = {"CUDA_", "NVIDIA_VISIBLE", "HIP_", "ROCR_",
+                                                        "HSA_",  "OLLAMA_",        "VLLM_"};
 constexpr std::array<std::string_view, 4> kDevices = {"nvidia", "/dev/kfd", "char-kfd", "/dev/dri/renderD"};
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -64,7 +101,8 @@ std::optional<std::string> executable_of(const Files& files, const UnitCommand& 
 std::optional<std::string> script_of(const UnitCommand& command) {
   if (command.words.empty()) return std::nullopt;
   const auto name = base_name(command.words[0]);
-  const bool is_interpreter = is_python(name) || std::find(kInterpreters.begin(), kInterpreters.end(), name) != kInterpreters.end();
+  const bool is_interpreter =
+      is_python(name) || std::find(kInterpreters.begin(), kInterpreters.end(), name) != kInterpreters.end();
   if (!is_interpreter) return std::nullopt;
   for (std::size_t i = 1; i < command.words.size(); ++i) {
     const auto& word = command.words[i];
@@ -72,7 +110,8 @@ std::optional<std::string> script_of(const UnitCommand& command) {
     const bool takes_text = word == "-m" || (word.starts_with("-") && !word.starts_with("--") && word.ends_with("c"));
     if (takes_text) return std::nullopt;
     if (word.starts_with('/') && !is_python(base_name(word))) return word;
-    if (!word.starts_with('-') && word.find('=') == std::string::npos && name != "env" && !word.starts_with('/')) return std::nullopt;
+    if (!word.starts_with('-') && word.find('=') == std::string::npos && name != "env" && !word.starts_with('/'))
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -87,7 +126,9 @@ std::vector<UnitCommand> commands_of(const Unit& unit, std::string_view setting)
 
 bool uses_gpu(const Unit& unit) {
   if (unit.type != "service") return false;
-  const auto contains = [](std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; };
+  const auto contains = [](std::string_view text, std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  };
   for (const auto& setting : unit.settings) {
     const auto holds = [&](std::string_view word) { return contains(setting.value, word); };
     if (setting.name == "DeviceAllow" && std::any_of(kDevices.begin(), kDevices.end(), holds)) return true;

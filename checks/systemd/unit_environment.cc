@@ -19,7 +19,8 @@ bool is_exec_section(std::string_view section) {
 
 class EnvironmentReader {
  public:
-  EnvironmentReader(const Files& files, const Unit& unit, EnvFileCache& cache) : files_(files), unit_(unit), cache_(cache) {}
+  EnvironmentReader(const Files& files, const Unit& unit, EnvFileCache& cache)
+      : files_(files), unit_(unit), cache_(cache) {}
 
   UnitEnvironment read(const std::vector<UnitVariable>& defaults) {
     out_.variables = defaults;
@@ -126,8 +127,10 @@ const Result<EnvFileCache::Entry>& EnvFileCache::get(const std::string& path) {
   if (known != entries_.end()) return known->second;
   auto file = files_.read(path);
   Result<Entry> entry = Entry();
-  if (file) entry = Entry{parse_systemd_env_file(file->bytes), file->stat, file->truncated};
-  else entry = file.error();
+  if (file)
+    entry = Entry{parse_systemd_env_file(file->bytes), file->stat, file->truncated};
+  else
+    entry = file.error();
   return entries_.emplace(path, std::move(entry)).first->second;
 }
 

@@ -34,8 +34,11 @@ std::vector<UnitVariable> manager_variables(const Files& files, std::string_view
   std::vector<std::shared_ptr<const UnitSource>> sources;
   for (const auto& path : manager_files(files, name, gaps)) {
     auto file = files.read(path);
-    if (!file) gaps.push_back({"*", path, file.error()});
-    else sources.push_back(std::make_shared<const UnitSource>(UnitSource{path, file->stat, parse_unit_text(std::move(file->bytes))}));
+    if (!file)
+      gaps.push_back({"*", path, file.error()});
+    else
+      sources.push_back(
+          std::make_shared<const UnitSource>(UnitSource{path, file->stat, parse_unit_text(std::move(file->bytes))}));
   }
   std::vector<UnitVariable> variables;
   for (const auto& one : merge_settings(name, sources)) {
@@ -43,14 +46,16 @@ std::vector<UnitVariable> manager_variables(const Files& files, std::string_view
     for (const auto& word : split_unit_words(one.value)) {
       const auto equals = word.find('=');
       if (equals == std::string::npos || !is_variable_name(word.substr(0, equals))) continue;
-      variables.push_back({UnitVariableKind::kDefault, word.substr(0, equals), word.substr(equals + 1), one.source->path, one.line, true});
+      variables.push_back({UnitVariableKind::kDefault, word.substr(0, equals), word.substr(equals + 1),
+                           one.source->path, one.line, true});
     }
   }
   return variables;
 }
 
 bool sets_environment(const Unit& unit) {
-  static constexpr std::array<std::string_view, 4> kNames = {"Environment", "EnvironmentFile", "PassEnvironment", "UnsetEnvironment"};
+  static constexpr std::array<std::string_view, 4> kNames = {"Environment", "EnvironmentFile", "PassEnvironment",
+                                                             "UnsetEnvironment"};
   return std::any_of(unit.settings.begin(), unit.settings.end(), [](const UnitSetting& setting) {
     return std::find(kNames.begin(), kNames.end(), setting.name) != kNames.end();
   });
@@ -68,7 +73,8 @@ UnitEnvironments compute(const Host& host, const UnitSet& units) {
   }
   EnvFileCache cache(files);
   for (const auto& unit : units.units) {
-    if (sets_environment(unit)) out.by_unit.emplace(unit.name, unit_environment(files, unit, out.system_defaults, cache));
+    if (sets_environment(unit))
+      out.by_unit.emplace(unit.name, unit_environment(files, unit, out.system_defaults, cache));
   }
   return out;
 }

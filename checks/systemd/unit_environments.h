@@ -13,11 +13,11 @@
 namespace gpuharden {
 
 struct UnitEnvironments {
-  std::vector<UnitVariable> system_defaults;  // DefaultEnvironment= of system.conf and its drop-ins
-  std::vector<UnitVariable> manager;          // ManagerEnvironment= of system.conf
-  std::vector<UnitVariable> user_defaults;    // both, of user.conf
+  std::vector<UnitVariable> system_defaults;                    // DefaultEnvironment= of system.conf and its drop-ins
+  std::vector<UnitVariable> manager;                            // ManagerEnvironment= of system.conf
+  std::vector<UnitVariable> user_defaults;                      // both, of user.conf
   std::map<std::string, UnitEnvironment, std::less<>> by_unit;  // units that set anything; no aliases
-  std::vector<UnitGap> gaps;                  // of the managers' files
+  std::vector<UnitGap> gaps;                                    // of the managers' files
 
   // What the processes of that unit get; the defaults where it sets nothing.
   UnitEnvironment of(std::string_view unit) const;

@@ -34,8 +34,8 @@ struct UnitPull {
 };
 
 struct UnitFolders {
-  std::vector<UnitFolder> folders;  // the strongest first
-  std::map<std::string, std::vector<UnitEntry>, std::less<>> entries;         // by unit name
+  std::vector<UnitFolder> folders;                                             // the strongest first
+  std::map<std::string, std::vector<UnitEntry>, std::less<>> entries;          // by unit name
   std::map<std::string, std::vector<UnitEntry>, std::less<>> drop_in_folders;  // by unit, prefix or type name
   std::vector<UnitPull> pulls;
   std::vector<Error> errors;  // folders that could not be listed

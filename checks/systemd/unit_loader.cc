@@ -21,8 +21,10 @@ std::string link_target(std::string_view path, std::string_view text) {
   std::vector<std::string_view> parts;
   for (const auto part : split(joined, '/')) {
     if (part.empty() || part == ".") continue;
-    if (part != "..") parts.push_back(part);
-    else if (!parts.empty()) parts.pop_back();
+    if (part != "..")
+      parts.push_back(part);
+    else if (!parts.empty())
+      parts.pop_back();
   }
   std::string target;
   for (const auto part : parts) target.append("/").append(part);
@@ -177,8 +179,8 @@ const std::vector<DirectoryEntry>& UnitLoader::list_cached(const std::string& fo
   const auto known = listed_.find(folder);
   if (known != listed_.end()) return known->second;
   auto entries = files_.list(folder);
-  const bool is_nothing = !entries && (entries.error().code == ErrorCode::kNotFound ||
-                                       entries.error().code == ErrorCode::kNotRegular);
+  const bool is_nothing =
+      !entries && (entries.error().code == ErrorCode::kNotFound || entries.error().code == ErrorCode::kNotRegular);
   if (!entries && !is_nothing) out_.gaps.push_back({"*", folder, entries.error()});
   return listed_[folder] = entries ? std::move(*entries) : std::vector<DirectoryEntry>();
 }
@@ -192,7 +194,8 @@ void UnitLoader::read_source(Unit& unit, const std::string& path) {
       source = file.error();
     } else {
       if (file->truncated) add_gap(unit, path, {ErrorCode::kTooLarge, path + ": too large, its end was not read"});
-      source = std::make_shared<const UnitSource>(UnitSource{path, file->stat, parse_unit_text(std::move(file->bytes))});
+      source =
+          std::make_shared<const UnitSource>(UnitSource{path, file->stat, parse_unit_text(std::move(file->bytes))});
     }
     known = sources_.emplace(path, std::move(source)).first;
   }

@@ -10,8 +10,8 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMaxNameLength = 255;
-constexpr std::array<std::string_view, 11> kTypes = {"service", "socket", "target",  "device", "mount", "automount",
-                                                     "swap",    "timer",  "path",    "slice",  "scope"};
+constexpr std::array<std::string_view, 11> kTypes = {"service", "socket", "target", "device", "mount", "automount",
+                                                     "swap",    "timer",  "path",   "slice",  "scope"};
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -23,7 +23,8 @@ std::string unescape_name(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto byte = name.substr(i).starts_with("\\x") && i + 4 <= name.size()
-                          ? parse_unsigned(name.substr(i + 2, 2), 16) : std::nullopt;
+                          ? parse_unsigned(name.substr(i + 2, 2), 16)
+                          : std::nullopt;
     if (byte) {
       out += static_cast<char>(*byte);
       i += 3;

@@ -38,10 +38,10 @@ struct Unit {
   std::vector<std::string> aliases;  // other names of the same unit; of a masked name also the unit that it hides
   std::string state;                 // enabled disabled static indirect masked generated transient linked alias missing
   bool is_masked = false;
-  bool is_linked = false;  // the fragment lies outside the search path
-  bool is_missing = false; // the fragment is a link that leads nowhere
+  bool is_linked = false;   // the fragment lies outside the search path
+  bool is_missing = false;  // the fragment is a link that leads nowhere
   bool is_startable = false;
-  bool is_unread = false;  // a gap stands for it
+  bool is_unread = false;               // a gap stands for it
   std::vector<std::string> enabled_by;  // what starts it: links, activating units, D-Bus
   std::vector<std::string> drop_in_folders;
   std::vector<std::shared_ptr<const UnitSource>> sources;  // the fragment first, then drop-ins in order

@@ -12,13 +12,14 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMaxReasons = 32;
-constexpr std::array<std::string_view, 4> kBusFolders = {
-    "/usr/share/dbus-1/system-services", "/usr/local/share/dbus-1/system-services",
-    "/lib/dbus-1/system-services", "/run/dbus-1/system-services"};
+constexpr std::array<std::string_view, 4> kBusFolders = {"/usr/share/dbus-1/system-services",
+                                                         "/usr/local/share/dbus-1/system-services",
+                                                         "/lib/dbus-1/system-services", "/run/dbus-1/system-services"};
 
 class StateFinder {
  public:
-  StateFinder(const Files& files, const UnitFolders& folders, UnitSet& set) : files_(files), folders_(folders), set_(set) {}
+  StateFinder(const Files& files, const UnitFolders& folders, UnitSet& set)
+      : files_(files), folders_(folders), set_(set) {}
 
   void find() {
     for (const auto& pull : folders_.pulls) start(pull.unit, pull.path);
@@ -73,7 +74,8 @@ class StateFinder {
     const auto entries = files_.list(folder);
     if (!entries) {
       const auto code = entries.error().code;
-      if (code != ErrorCode::kNotFound && code != ErrorCode::kNotRegular) set_.gaps.push_back({"*", folder, entries.error()});
+      if (code != ErrorCode::kNotFound && code != ErrorCode::kNotRegular)
+        set_.gaps.push_back({"*", folder, entries.error()});
       return;
     }
     for (const auto& entry : *entries) {
@@ -102,7 +104,9 @@ class StateFinder {
     const auto name = parse_unit_name(by.name);
     const bool is_per_connection = by.type == "socket" && is_true(setting_of(by, "Socket", "Accept"));
     const auto stem = by.name.substr(0, by.name.rfind('.'));
-    start(concat({stem, is_per_connection && !name->has_at ? "@.service" : by.type == "automount" ? ".mount" : ".service"}),
+    start(concat({stem, is_per_connection && !name->has_at ? "@.service"
+                        : by.type == "automount"           ? ".mount"
+                                                           : ".service"}),
           by.name);
   }
 

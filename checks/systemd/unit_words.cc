@@ -16,7 +16,8 @@ void append_utf8(std::string& out, std::uint64_t code) {
   const auto byte = [&](std::uint64_t value) { out += static_cast<char>(value); };
   if (code < 0x80) return byte(code);
   if (code < 0x800) return byte(0xC0 | (code >> 6U)), byte(0x80 | (code & 0x3FU));
-  if (code < 0x10000) return byte(0xE0 | (code >> 12U)), byte(0x80 | ((code >> 6U) & 0x3FU)), byte(0x80 | (code & 0x3FU));
+  if (code < 0x10000)
+    return byte(0xE0 | (code >> 12U)), byte(0x80 | ((code >> 6U) & 0x3FU)), byte(0x80 | (code & 0x3FU));
   byte(0xF0 | ((code >> 18U) & 7U)), byte(0x80 | ((code >> 12U) & 0x3FU));
   byte(0x80 | ((code >> 6U) & 0x3FU)), byte(0x80 | (code & 0x3FU));
 }
@@ -70,9 +71,12 @@ std::vector<std::string> split_unit_words(std::string_view value) {
         continue;
       }
       const bool opens = quote == 0 && (c == '"' || c == '\'');
-      if (opens) quote = c;
-      else if (c == quote) quote = 0;
-      else word += c;
+      if (opens)
+        quote = c;
+      else if (c == quote)
+        quote = 0;
+      else
+        word += c;
       ++at;
     }
     words.push_back(std::move(word));

@@ -14,7 +14,7 @@ std::vector<std::string> split_unit_words(std::string_view value);
 
 // One line of ExecStart= and its kin.
 struct UnitCommand {
-  std::string flags;  // the prefix characters, of "@-:+!|"
+  std::string flags;               // the prefix characters, of "@-:+!|"
   std::vector<std::string> words;  // the executable first; may be empty
 };
 UnitCommand parse_unit_command(std::string_view value);

@@ -18,24 +18,17 @@ ErrorCode code_of(int errno_value) {
     case ENOENT:
     case ENOTDIR:
     case ESRCH:
-    case ENXIO:
-      return ErrorCode::kNotFound;
+    case ENXIO: return ErrorCode::kNotFound;
     case EACCES:
-    case EPERM:
-      return ErrorCode::kPermission;
-    case ELOOP:
-      return ErrorCode::kLoop;
-    case EISDIR:
-      return ErrorCode::kNotRegular;
-    case EXDEV:
-      return ErrorCode::kRemote;
+    case EPERM: return ErrorCode::kPermission;
+    case ELOOP: return ErrorCode::kLoop;
+    case EISDIR: return ErrorCode::kNotRegular;
+    case EXDEV: return ErrorCode::kRemote;
     case ENOSYS:
     case EOPNOTSUPP:
     case EPROTONOSUPPORT:
-    case EAFNOSUPPORT:
-      return ErrorCode::kUnsupported;
-    default:
-      return ErrorCode::kIo;
+    case EAFNOSUPPORT: return ErrorCode::kUnsupported;
+    default: return ErrorCode::kIo;
   }
 }
 
@@ -43,9 +36,7 @@ ErrorCode code_of(int errno_value) {
 
 std::string_view to_string(ErrorCode code) { return kWords.at(static_cast<std::size_t>(code)); }
 
-Error Error::while_(std::string_view doing) && {
-  return {code, std::string(doing) + ": " + message};
-}
+Error Error::while_(std::string_view doing) && { return {code, std::string(doing) + ": " + message}; }
 
 Error error_from_errno(int errno_value, std::string_view what) {
   // strerror is not thread-safe, but the program has one thread.

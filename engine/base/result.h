@@ -45,7 +45,7 @@ Error error_from_errno(int errno_value, std::string_view what);
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT: meant to convert
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: meant to convert
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: meant to convert
 
   bool has_value() const { return state_.index() == 0; }
@@ -96,7 +96,7 @@ using Status = Result<void>;
 #define GH_CONCAT(a, b) GH_CONCAT_INNER(a, b)
 
 // Leaves the function with the error of a Status or Result.
-#define GH_RETURN_IF_ERROR(expression)                                   \
+#define GH_RETURN_IF_ERROR(expression) \
   if (auto gh_status = (expression); !gh_status) return std::move(gh_status).error()
 
 // Declares `target` from a Result, or leaves the function with its error.

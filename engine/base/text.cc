@@ -142,8 +142,7 @@ std::string to_lower(std::string_view text) {
 }
 
 bool equals_ignore_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::optional<std::uint64_t> parse_unsigned(std::string_view text, int base) {
@@ -182,8 +181,8 @@ std::string escape_for_terminal(std::string_view text) {
   while (!text.empty()) {
     std::uint32_t code_point = 0;
     const auto length = utf8_length(text, &code_point);
-    const bool printable = length == 1 ? (code_point >= 0x20 && code_point != 0x7F)
-                                       : length > 1 && !is_invisible_control(code_point);
+    const bool printable =
+        length == 1 ? (code_point >= 0x20 && code_point != 0x7F) : length > 1 && !is_invisible_control(code_point);
     const auto taken = std::max<std::size_t>(length, 1);
     if (printable) {
       out += text.substr(0, taken);
@@ -232,7 +231,7 @@ bool glob_match(std::string_view pattern, std::string_view text, bool star_match
     }
     if (t < text.size() && p < pattern.size()) {
       std::size_t next = p + 1;
-      const bool hit = pattern[p] == '[' ? match_bracket(pattern, next = p, text[t])
+      const bool hit = pattern[p] == '['   ? match_bracket(pattern, next = p, text[t])
                        : pattern[p] == '?' ? (text[t] != '/' || star_matches_slash)
                                            : pattern[p] == text[t];
       if (hit) {
@@ -241,8 +240,8 @@ bool glob_match(std::string_view pattern, std::string_view text, bool star_match
         continue;
       }
     }
-    const bool can_retry = star != std::string_view::npos && star_text < text.size() &&
-                           (text[star_text] != '/' || star_matches_slash);
+    const bool can_retry =
+        star != std::string_view::npos && star_text < text.size() && (text[star_text] != '/' || star_matches_slash);
     if (!can_retry) return false;
     p = star + 1;
     t = ++star_text;

@@ -60,7 +60,8 @@ std::optional<DpkgVersion> parse_dpkg(std::string_view text) {
   const auto colon = text.find(':');
   if (colon != std::string_view::npos) {
     version.epoch = text.substr(0, colon);
-    if (version.epoch.empty() || !std::all_of(version.epoch.begin(), version.epoch.end(), is_digit)) return std::nullopt;
+    if (version.epoch.empty() || !std::all_of(version.epoch.begin(), version.epoch.end(), is_digit))
+      return std::nullopt;
     text.remove_prefix(colon + 1);
   }
   const auto dash = text.rfind('-');
@@ -69,8 +70,8 @@ std::optional<DpkgVersion> parse_dpkg(std::string_view text) {
   const auto allowed = [](char c) {
     return is_digit(c) || is_letter(c) || std::string_view(".+~-:").find(c) != std::string_view::npos;
   };
-  const bool good = !version.upstream.empty() && is_digit(version.upstream[0]) &&
-                    std::all_of(text.begin(), text.end(), allowed);
+  const bool good =
+      !version.upstream.empty() && is_digit(version.upstream[0]) && std::all_of(text.begin(), text.end(), allowed);
   return good ? std::optional(version) : std::nullopt;
 }
 
@@ -124,7 +125,8 @@ std::optional<Semver> parse_semver(std::string_view text) {
   if (!numbers) return std::nullopt;
   Semver version{std::move(*numbers), {}};
   if (dash != std::string_view::npos) version.pre = split(text.substr(dash + 1), '.');
-  const bool bad = std::any_of(version.pre.begin(), version.pre.end(), [](std::string_view part) { return part.empty(); });
+  const bool bad =
+      std::any_of(version.pre.begin(), version.pre.end(), [](std::string_view part) { return part.empty(); });
   return bad ? std::nullopt : std::optional(std::move(version));
 }
 
@@ -184,7 +186,9 @@ std::optional<Pep440> parse_pep440(std::string_view text) {
     text.remove_prefix(bang + 1);
   }
   std::size_t end = 0;
-  while (end < text.size() && (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1])))) ++end;
+  while (end < text.size() &&
+         (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
+    ++end;
   const auto release = parse_dotted(text.substr(0, end));
   if (!release || !std::all_of(version.epoch.begin(), version.epoch.end(), is_digit)) return std::nullopt;
   version.release = *release;

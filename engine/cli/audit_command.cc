@@ -103,7 +103,8 @@ Report new_report(const AuditCommand& command, const Catalog& catalog, const Hos
   report.host.boot_id = hello.boot_id;
   report.host.privileged = hello.privileged;
   report.profile = command.rules.selection.profile;
-  report.started = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  report.started =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   return report;
 }
 
@@ -134,7 +135,8 @@ int run_audit_command(const AuditCommand& command) {
   Report report = new_report(command, *catalog, (*source)->hello());
   run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, **source, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
-  report.duration_us = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();
+  report.duration_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();
   if (!write_reports(report, *targets, command)) return kExitNoVerdict;
   return command.exit_zero ? kExitOk : report.exit_code;
 }
@@ -150,14 +152,17 @@ void add_audit_command(CLI::App& app, Runner& run) {
   sub->add_option("-o,--output", command->output, "Write the report to this file");
   sub->add_option("--report", command->reports, "format=file, beside the main report; may be repeated");
   sub->add_option("--fail-on", command->fail_on, "Least severity that decides the exit code")->capture_default_str();
-  sub->add_option("--color", command->color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  sub->add_option("--color", command->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
   sub->add_flag("--deep", command->deep, "Also rules that hash files or open archives");
   sub->add_flag("--allow-unknown", command->allow_unknown, "What could not be read does not change the exit code");
   sub->add_flag("--exit-zero", command->exit_zero, "Exit 0 whenever there is a report");
   sub->add_flag("-q,--quiet", command->quiet, "No progress on the terminal");
   sub->add_flag("-v,--verbose", command->verbosity, "Also what passes, and everything of a finding");
-  sub->footer("Exit: 0 everything at or over the gate passes, is not applicable or waived;\n"
-              "      2 something fails; 1 no verdict; 64 bad usage; 130 cancelled.");
+  sub->footer(
+      "Exit: 0 everything at or over the gate passes, is not applicable or waived;\n"
+      "      2 something fails; 1 no verdict; 64 bad usage; 130 cancelled.");
   sub->callback([command, &run] { run = [command] { return run_audit_command(*command); }; });
 }
 

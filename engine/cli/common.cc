@@ -35,9 +35,13 @@ Status write_all(int fd, std::string_view bytes, const std::string& path) {
 }  // namespace
 
 void add_host_options(CLI::App& app, HostOptions& options) {
-  auto* root = app.add_option("--root", options.root, "Audit the tree below this folder (an image) instead of this machine");
-  app.add_option("--capture", options.capture, "Audit a recorded machine: a folder with root/ and host.yaml")->excludes(root);
-  app.add_option("--timeout", options.timeout, "Seconds for reading everything")->check(CLI::Range(0.1, 86400.0))->capture_default_str();
+  auto* root =
+      app.add_option("--root", options.root, "Audit the tree below this folder (an image) instead of this machine");
+  app.add_option("--capture", options.capture, "Audit a recorded machine: a folder with root/ and host.yaml")
+      ->excludes(root);
+  app.add_option("--timeout", options.timeout, "Seconds for reading everything")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
 }
 
 std::string host_kind(const HostOptions& options) {
@@ -57,14 +61,18 @@ Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, b
   reader.total_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   reader.table_deadline = std::min(reader.table_deadline, reader.total_deadline);
   if (show_progress) {
-    reader.on_table = [](std::string_view table) { std::fprintf(stderr, "\r\x1b[Kreading %.*s", static_cast<int>(table.size()), table.data()); };
+    reader.on_table = [](std::string_view table) {
+      std::fprintf(stderr, "\r\x1b[Kreading %.*s", static_cast<int>(table.size()), table.data());
+    };
   }
   return ReaderPool::launch(reader);
 }
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
-  app.add_option("--profile", options.selection.profile, "Policy that selects rules and sets their parameters")->capture_default_str();
-  app.add_option("--check", options.selection.check, "Only rules with this id; may be a glob; may be repeated")->take_all();
+  app.add_option("--profile", options.selection.profile, "Policy that selects rules and sets their parameters")
+      ->capture_default_str();
+  app.add_option("--check", options.selection.check, "Only rules with this id; may be a glob; may be repeated")
+      ->take_all();
   app.add_option("--skip", options.selection.skip, "Leave out rules with this id; may be a glob; may be repeated");
   app.add_option("--tag", options.selection.tags, "Only rules with this tag; may be repeated");
   app.add_option("--set", options.selection.set, "rule.parameter=value; may be repeated");

@@ -38,7 +38,8 @@ void note_reads(Catalog& catalog, Database& database) {
 }
 
 int compile(const Catalog& catalog, std::vector<CompiledSource> sources, const std::string& file) {
-  CompiledRules compiled{GPUHARDEN_VERSION, catalog.digest, std::move(sources), catalog.rules, catalog.policies, named_techniques(catalog)};
+  CompiledRules compiled{GPUHARDEN_VERSION, catalog.digest,   std::move(sources),
+                         catalog.rules,     catalog.policies, named_techniques(catalog)};
   const auto written = write_file(file, write_compiled(compiled));
   if (!written) complain(written.error().message);
   return written ? kExitOk : kExitNoVerdict;
@@ -72,7 +73,8 @@ int run_lint(const std::vector<std::string>& folders, const std::string& compile
   if (!diagnostics.empty()) return kExitNoVerdict;
   note_reads(catalog, database);
   if (!compiled_file.empty()) return compile(catalog, std::move(sources), compiled_file);
-  const std::string summary = concat({std::to_string(catalog.rules.size()), " rules and ", std::to_string(catalog.policies.size()), " policies, no fault\n"});
+  const std::string summary = concat({std::to_string(catalog.rules.size()), " rules and ",
+                                      std::to_string(catalog.policies.size()), " policies, no fault\n"});
   return print(summary) ? kExitOk : kExitNoVerdict;
 }
 

@@ -24,10 +24,11 @@ int run_list(const RuleOptions& options) {
   for (const auto& rule : selection->rules) width = std::max(width, rule.id.size());
   std::string out;
   for (const auto& rule : selection->rules) {
-    out += concat({padded(to_string(rule.severity), 9), padded(rule.id, width + 2), padded(join(rule.attack, " "), 11), rule.title, "\n"});
+    out += concat({padded(to_string(rule.severity), 9), padded(rule.id, width + 2), padded(join(rule.attack, " "), 11),
+                   rule.title, "\n"});
   }
-  out += concat({std::to_string(selection->rules.size()), " rules of profile ", options.selection.profile, "; there are ",
-                 std::to_string(catalog->rules.size()), "\n"});
+  out += concat({std::to_string(selection->rules.size()), " rules of profile ", options.selection.profile,
+                 "; there are ", std::to_string(catalog->rules.size()), "\n"});
   return print(out) ? kExitOk : kExitNoVerdict;
 }
 
@@ -39,15 +40,18 @@ std::string param_text(const ParamValue& value) {
 }
 
 std::string explain(const Rule& rule, const TechniqueTables& techniques) {
-  std::string out = concat({rule.id, "   ", to_string(rule.severity), ", ", to_string(rule.maturity), "\n", rule.title, "\n\n", rule.why, "\n\n"});
-  for (const auto& [ids, table] : {std::pair{&rule.attack, &techniques.attack}, std::pair{&rule.atlas, &techniques.atlas}}) {
+  std::string out = concat({rule.id, "   ", to_string(rule.severity), ", ", to_string(rule.maturity), "\n", rule.title,
+                            "\n\n", rule.why, "\n\n"});
+  for (const auto& [ids, table] :
+       {std::pair{&rule.attack, &techniques.attack}, std::pair{&rule.atlas, &techniques.atlas}}) {
     for (const auto& id : *ids) {
       const auto found = table->find(id);
       out += concat({id, "  ", found == table->end() ? "" : found->second.name, "\n"});
     }
   }
   for (const auto& [framework, ids] : rule.controls) out += concat({framework, "  ", join(ids, ", "), "\n"});
-  for (const auto& param : rule.params) out += concat({"\nparameter ", param.name, " = ", param_text(param.value), "\n  ", param.doc, "\n"});
+  for (const auto& param : rule.params)
+    out += concat({"\nparameter ", param.name, " = ", param_text(param.value), "\n  ", param.doc, "\n"});
   for (const auto& query : rule.queries) out += concat({"\nquery (", query.horizon, ")\n", query.sql, "\n"});
   out += concat({"\nnot applicable: ", rule.none.empty() ? "never" : rule.none, "\nby hand: ", rule.manual, "\n"});
   for (const auto& reference : rule.references) out += concat({"see ", reference, "\n"});

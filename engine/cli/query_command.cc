@@ -28,7 +28,8 @@ std::string flag_words(const Column& column) {
 std::string describe(const TableSchema& schema) {
   std::string out = concat({schema.name, schema.cost == TableCost::kDeep ? " (deep)" : "", "\n  ", schema.doc, "\n\n"});
   for (const auto& column : schema.columns) {
-    out += concat({"  ", column.name, "  (", type_word(column.type), flag_words(column), ")\n      ", column.doc, "\n"});
+    out +=
+        concat({"  ", column.name, "  (", type_word(column.type), flag_words(column), ")\n      ", column.doc, "\n"});
   }
   return out;
 }

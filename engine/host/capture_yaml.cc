@@ -21,7 +21,8 @@ class Reader {
   explicit Reader(std::string_view file) : file_(file) {}
 
   void fail(const YamlNode& node, std::string_view sentence) {
-    faults_.push_back(concat({file_, ":", std::to_string(node.place.line), ":", std::to_string(node.place.column), ": ", sentence}));
+    faults_.push_back(
+        concat({file_, ":", std::to_string(node.place.line), ":", std::to_string(node.place.column), ": ", sentence}));
   }
 
   // Calls the handler of each key of a map; keys without one are faults.
@@ -70,14 +71,19 @@ class Reader {
   std::vector<std::string> faults_;
 };
 
-constexpr std::array<std::pair<std::string_view, FileType>, 7> kTypes = {{
-    {"file", FileType::kRegular}, {"directory", FileType::kDirectory}, {"symlink", FileType::kSymlink},
-    {"char", FileType::kCharacterDevice}, {"block", FileType::kBlockDevice}, {"fifo", FileType::kFifo},
-    {"socket", FileType::kSocket}}};
+constexpr std::array<std::pair<std::string_view, FileType>, 7> kTypes = {{{"file", FileType::kRegular},
+                                                                          {"directory", FileType::kDirectory},
+                                                                          {"symlink", FileType::kSymlink},
+                                                                          {"char", FileType::kCharacterDevice},
+                                                                          {"block", FileType::kBlockDevice},
+                                                                          {"fifo", FileType::kFifo},
+                                                                          {"socket", FileType::kSocket}}};
 
-constexpr std::array<std::pair<std::string_view, ErrorCode>, 5> kErrors = {{
-    {"permission", ErrorCode::kPermission}, {"io", ErrorCode::kIo}, {"remote", ErrorCode::kRemote},
-    {"timeout", ErrorCode::kTimeout}, {"not-found", ErrorCode::kNotFound}}};
+constexpr std::array<std::pair<std::string_view, ErrorCode>, 5> kErrors = {{{"permission", ErrorCode::kPermission},
+                                                                            {"io", ErrorCode::kIo},
+                                                                            {"remote", ErrorCode::kRemote},
+                                                                            {"timeout", ErrorCode::kTimeout},
+                                                                            {"not-found", ErrorCode::kNotFound}}};
 
 std::optional<std::string> from_hex(std::string_view text) {
   std::string bytes;
@@ -109,23 +115,27 @@ void read_word(Reader& reader, const YamlNode& node, const std::array<std::pair<
 
 CapturedPath read_path(Reader& reader, const std::string& path, const YamlNode& node) {
   CapturedPath out;
-  reader.each(node, {
-      {"type", [&](const YamlNode& n) { read_word<FileType>(reader, n, kTypes, [&](FileType type) { out.type = type; }); }},
-      {"mode", [&](const YamlNode& n) { reader.mode(n, out.mode); }},
-      {"uid", [&](const YamlNode& n) { reader.number(n, out.uid); }},
-      {"gid", [&](const YamlNode& n) { reader.number(n, out.gid); }},
-      {"major", [&](const YamlNode& n) { reader.number(n, out.device_major); }},
-      {"minor", [&](const YamlNode& n) { reader.number(n, out.device_minor); }},
-      {"size", [&](const YamlNode& n) { reader.number(n, out.size); }},
-      {"mtime", [&](const YamlNode& n) { reader.number(n, out.mtime); }},
-      {"link", [&](const YamlNode& n) { reader.text(n, out.link); }},
-      {"xattr", [&](const YamlNode& n) { read_xattrs(reader, n, out.xattrs); }},
-      {"error", [&](const YamlNode& n) {
-         read_word<ErrorCode>(reader, n, kErrors, [&](ErrorCode code) {
-           out.error = Error{code, concat({path, ": ", to_string(code), " (as captured)"})};
-         });
-       }},
-  });
+  reader.each(
+      node,
+      {
+          {"type",
+           [&](const YamlNode& n) { read_word<FileType>(reader, n, kTypes, [&](FileType type) { out.type = type; }); }},
+          {"mode", [&](const YamlNode& n) { reader.mode(n, out.mode); }},
+          {"uid", [&](const YamlNode& n) { reader.number(n, out.uid); }},
+          {"gid", [&](const YamlNode& n) { reader.number(n, out.gid); }},
+          {"major", [&](const YamlNode& n) { reader.number(n, out.device_major); }},
+          {"minor", [&](const YamlNode& n) { reader.number(n, out.device_minor); }},
+          {"size", [&](const YamlNode& n) { reader.number(n, out.size); }},
+          {"mtime", [&](const YamlNode& n) { reader.number(n, out.mtime); }},
+          {"link", [&](const YamlNode& n) { reader.text(n, out.link); }},
+          {"xattr", [&](const YamlNode& n) { read_xattrs(reader, n, out.xattrs); }},
+          {"error",
+           [&](const YamlNode& n) {
+             read_word<ErrorCode>(reader, n, kErrors, [&](ErrorCode code) {
+               out.error = Error{code, concat({path, ": ", to_string(code), " (as captured)"})};
+             });
+           }},
+      });
   if (!out.link.empty()) out.type = FileType::kSymlink;
   return out;
 }
@@ -157,13 +167,13 @@ std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::
     socket.state = state;
     bool v6_only = false;
     reader.each(item, {
-        {"address", [&](const YamlNode& n) { read_address(reader, n, socket); }},
-        {"port", [&](const YamlNode& n) { reader.number(n, socket.local_port); }},
-        {"uid", [&](const YamlNode& n) { reader.number(n, socket.uid); }},
-        {"inode", [&](const YamlNode& n) { reader.number(n, socket.inode); }},
-        {"interface", [&](const YamlNode& n) { reader.number(n, socket.interface); }},
-        {"v6only", [&](const YamlNode& n) { reader.boolean(n, v6_only); }},
-    });
+                          {"address", [&](const YamlNode& n) { read_address(reader, n, socket); }},
+                          {"port", [&](const YamlNode& n) { reader.number(n, socket.local_port); }},
+                          {"uid", [&](const YamlNode& n) { reader.number(n, socket.uid); }},
+                          {"inode", [&](const YamlNode& n) { reader.number(n, socket.inode); }},
+                          {"interface", [&](const YamlNode& n) { reader.number(n, socket.interface); }},
+                          {"v6only", [&](const YamlNode& n) { reader.boolean(n, v6_only); }},
+                      });
     if (socket.family == AF_INET6) socket.v6_only = v6_only;
     sockets.push_back(std::move(socket));
   }
@@ -173,12 +183,12 @@ std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::
 KernelName read_kernel(Reader& reader, const YamlNode& node) {
   KernelName name{"Linux", "host", "", "", "x86_64"};
   reader.each(node, {
-      {"sysname", [&](const YamlNode& n) { reader.text(n, name.sysname); }},
-      {"nodename", [&](const YamlNode& n) { reader.text(n, name.nodename); }},
-      {"release", [&](const YamlNode& n) { reader.text(n, name.release); }},
-      {"version", [&](const YamlNode& n) { reader.text(n, name.version); }},
-      {"machine", [&](const YamlNode& n) { reader.text(n, name.machine); }},
-  });
+                        {"sysname", [&](const YamlNode& n) { reader.text(n, name.sysname); }},
+                        {"nodename", [&](const YamlNode& n) { reader.text(n, name.nodename); }},
+                        {"release", [&](const YamlNode& n) { reader.text(n, name.release); }},
+                        {"version", [&](const YamlNode& n) { reader.text(n, name.version); }},
+                        {"machine", [&](const YamlNode& n) { reader.text(n, name.machine); }},
+                    });
   return name;
 }
 
@@ -191,11 +201,12 @@ void read_groups(Reader& reader, const YamlNode& node, CapturedHost& host) {
   for (const auto& [name, value] : node.entries) {
     DirectoryGroup group;
     reader.each(value, {
-        {"gid", [&](const YamlNode& n) { reader.number(n, group.gid); }},
-        {"members", [&](const YamlNode& n) {
-           for (const auto& member : n.items) group.members.push_back(member.scalar);
-         }},
-    });
+                           {"gid", [&](const YamlNode& n) { reader.number(n, group.gid); }},
+                           {"members",
+                            [&](const YamlNode& n) {
+                              for (const auto& member : n.items) group.members.push_back(member.scalar);
+                            }},
+                       });
     host.groups[name.scalar] = std::move(group);
   }
 }
@@ -215,15 +226,15 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
   std::string format;
   if (errors.empty()) {
     reader.each(root, {
-        {"format", [&](const YamlNode& n) { reader.text(n, format); }},
-        {"kernel", [&](const YamlNode& n) { host.kernel = read_kernel(reader, n); }},
-        {"privileged", [&](const YamlNode& n) { reader.boolean(n, host.privileged); }},
-        {"now", [&](const YamlNode& n) { reader.number(n, host.now); }},
-        {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
-        {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
-        {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
-        {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
-    });
+                          {"format", [&](const YamlNode& n) { reader.text(n, format); }},
+                          {"kernel", [&](const YamlNode& n) { host.kernel = read_kernel(reader, n); }},
+                          {"privileged", [&](const YamlNode& n) { reader.boolean(n, host.privileged); }},
+                          {"now", [&](const YamlNode& n) { reader.number(n, host.now); }},
+                          {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
+                          {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
+                          {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
+                          {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
+                      });
     if (format != "gpuharden.capture/1") reader.fail(root, "format: gpuharden.capture/1 is expected");
   }
   if (!reader.faults().empty()) return Error{ErrorCode::kMalformed, join(reader.faults(), "\n")};

@@ -22,9 +22,9 @@ struct CapturedPath {
   std::uint32_t device_minor = 0;
   std::optional<std::uint64_t> size;
   std::optional<std::int64_t> mtime;
-  std::string link;                          // of a symlink that the tree does not hold
+  std::string link;                           // of a symlink that the tree does not hold
   std::map<std::string, std::string> xattrs;  // raw bytes
-  std::optional<Error> error;                // every look at the path gives this
+  std::optional<Error> error;                 // every look at the path gives this
 };
 
 struct CapturedHost {

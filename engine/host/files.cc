@@ -30,8 +30,8 @@ void match_folder(const Files& files, const std::string& folder, std::string_vie
 }  // namespace
 
 std::string_view to_string(FileType type) {
-  static constexpr std::array<std::string_view, 8> kWords = {
-      "file", "directory", "symlink", "character device", "block device", "fifo", "socket", "unknown"};
+  static constexpr std::array<std::string_view, 8> kWords = {"file",         "directory", "symlink", "character device",
+                                                             "block device", "fifo",      "socket",  "unknown"};
   return kWords.at(static_cast<std::size_t>(type));
 }
 

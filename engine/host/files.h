@@ -14,7 +14,14 @@
 namespace gpuharden {
 
 enum class FileType : std::uint8_t {
-  kRegular, kDirectory, kSymlink, kCharacterDevice, kBlockDevice, kFifo, kSocket, kUnknown
+  kRegular,
+  kDirectory,
+  kSymlink,
+  kCharacterDevice,
+  kBlockDevice,
+  kFifo,
+  kSocket,
+  kUnknown
 };
 
 // "file", "directory", "symlink", "character device", …
@@ -27,8 +34,8 @@ struct FileStat {
   std::uint32_t gid = 0;
   std::uint32_t device_major = 0;  // of a device node
   std::uint32_t device_minor = 0;
-  std::uint64_t size = 0;    // bytes; 0 for files of /proc
-  std::int64_t mtime = 0;    // seconds since the epoch
+  std::uint64_t size = 0;  // bytes; 0 for files of /proc
+  std::int64_t mtime = 0;  // seconds since the epoch
   std::uint64_t inode = 0;
   std::uint32_t links = 1;
 };
@@ -89,7 +96,7 @@ class Files {
 // The entries of `files` that match an absolute glob pattern (* ? [..] per component, no '**'),
 // sorted. A folder that is not there matches nothing; one that cannot be read is an error in
 // `errors`, one each. At most `limit` paths; more is an error kTooLarge in `errors`.
-std::vector<std::string> expand_glob(const Files& files, std::string_view pattern,
-                                     std::vector<Error>& errors, std::size_t limit = 100000);
+std::vector<std::string> expand_glob(const Files& files, std::string_view pattern, std::vector<Error>& errors,
+                                     std::size_t limit = 100000);
 
 }  // namespace gpuharden

@@ -16,9 +16,7 @@ namespace {
 
 constexpr std::size_t kMountinfoCap = std::size_t{16} << 20U;
 
-Error not_held(std::string_view what) {
-  return {ErrorCode::kNotHeld, concat({what, ": an image cannot hold it"})};
-}
+Error not_held(std::string_view what) { return {ErrorCode::kNotHeld, concat({what, ": an image cannot hold it"})}; }
 
 class ImageHost final : public Host {
  public:
@@ -55,7 +53,8 @@ MountTable mounts_inside(const std::string& folder, const Files& host) {
   std::string kept;
   for (const auto line : split(text->bytes, '\n')) {
     const auto dash = line.find(" - ");
-    const auto type = dash == std::string_view::npos ? std::string_view() : line.substr(dash + 3, line.find(' ', dash + 3) - dash - 3);
+    const auto type = dash == std::string_view::npos ? std::string_view()
+                                                     : line.substr(dash + 3, line.find(' ', dash + 3) - dash - 3);
     // Left out of the table, they stay closed by RESOLVE_NO_XDEV.
     if (type == "proc" || type == "sysfs" || type == "devtmpfs" || type == "devpts") continue;
     kept += concat({line, "\n"});
@@ -79,7 +78,8 @@ Result<std::unique_ptr<Host>> open_image_host(const std::string& folder) {
   }
   GH_ASSIGN_OR_RETURN(auto files, RootFiles::open(real.get(), std::move(mounts)));
   if (!holds_a_system(*files)) {
-    return Error{ErrorCode::kMalformed, concat({folder, ": holds no operating system (no files in /etc, /usr, /lib, /proc or /var)"})};
+    return Error{ErrorCode::kMalformed,
+                 concat({folder, ": holds no operating system (no files in /etc, /usr, /lib, /proc or /var)"})};
   }
   return std::unique_ptr<Host>(std::make_unique<ImageHost>(std::move(files)));
 }

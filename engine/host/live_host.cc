@@ -85,9 +85,7 @@ class LiveHost final : public Host {
     return SocketDump{std::move(messages)};
   }
 
-  Result<DirectoryGroup> directory_group(std::string_view name) const override {
-    return names_.group(name);
-  }
+  Result<DirectoryGroup> directory_group(std::string_view name) const override { return names_.group(name); }
 
  private:
   // Most processes live where we do: their mounts need not be read again.

@@ -12,11 +12,11 @@ namespace {
 
 // Sorted. What is missing is treated as remote: better a gap than a hang.
 constexpr std::array<std::string_view, 45> kLocal = {
-    "aufs",     "bcachefs", "binfmt_misc", "bpf",     "btrfs",   "cgroup",     "cgroup2",   "configfs", "cpuset",
-    "cramfs",   "debugfs",  "devpts",      "devtmpfs", "ecryptfs", "efivarfs", "erofs",     "exfat",    "ext2",
-    "ext3",     "ext4",     "f2fs",        "hugetlbfs", "iso9660", "jfs",      "mqueue",    "nilfs2",   "nsfs",
-    "ntfs3",    "overlay",  "proc",        "pstore",  "ramfs",   "reiserfs",   "resctrl",   "rootfs",   "securityfs",
-    "selinuxfs", "smackfs", "squashfs",    "sysfs",   "tmpfs",   "tracefs",    "udf",       "vfat",     "xfs",
+    "aufs",      "bcachefs", "binfmt_misc", "bpf",       "btrfs",    "cgroup",   "cgroup2", "configfs", "cpuset",
+    "cramfs",    "debugfs",  "devpts",      "devtmpfs",  "ecryptfs", "efivarfs", "erofs",   "exfat",    "ext2",
+    "ext3",      "ext4",     "f2fs",        "hugetlbfs", "iso9660",  "jfs",      "mqueue",  "nilfs2",   "nsfs",
+    "ntfs3",     "overlay",  "proc",        "pstore",    "ramfs",    "reiserfs", "resctrl", "rootfs",   "securityfs",
+    "selinuxfs", "smackfs",  "squashfs",    "sysfs",     "tmpfs",    "tracefs",  "udf",     "vfat",     "xfs",
 };
 
 // mountinfo writes blanks, tabs, newlines and backslashes as \ooo.

@@ -63,7 +63,8 @@ std::optional<std::string> receive_text(int socket, std::optional<std::chrono::s
   while (bytes.size() < wanted) {
     int patience = -1;
     if (until) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*until - std::chrono::steady_clock::now());
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(*until - std::chrono::steady_clock::now());
       patience = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
     }
     pollfd waiting{socket, POLLIN, 0};
@@ -90,7 +91,8 @@ std::optional<std::string> receive_text(int socket, std::optional<std::chrono::s
   ::close_range(4, ~0U, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setresgid(kNobody, kNobody, kNobody) != 0 || ::setresuid(kNobody, kNobody, kNobody) != 0)) {
+  if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setresgid(kNobody, kNobody, kNobody) != 0 ||
+                           ::setresuid(kNobody, kNobody, kNobody) != 0)) {
     ::_exit(1);
   }
   while (const auto name = receive_text(3, std::nullopt)) {
@@ -106,7 +108,8 @@ Result<DirectoryGroup> parse_reply(std::string_view name, std::string_view reply
     return error_from_errno(code ? static_cast<int>(*code) : EIO, concat({name, ": the name service"}));
   }
   const auto gid = lines.size() > 1 ? parse_unsigned(lines[1]) : std::nullopt;
-  if (!gid) return Error{ErrorCode::kMalformed, concat({name, ": the name service said something that makes no sense"})};
+  if (!gid)
+    return Error{ErrorCode::kMalformed, concat({name, ": the name service said something that makes no sense"})};
   DirectoryGroup group{static_cast<std::uint32_t>(*gid), {}};
   for (std::size_t i = 2; i < lines.size(); ++i) group.members.emplace_back(lines[i]);
   return group;
@@ -121,7 +124,8 @@ bool asks_a_directory(std::string_view nsswitch, std::string_view database) {
 
 Status NameService::start() {
   int pair[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return error_from_errno(errno, "name service: socketpair");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return error_from_errno(errno, "name service: socketpair");
   UniqueFd mine(pair[0]);
   const UniqueFd theirs(pair[1]);
   const pid_t pid = ::fork();
@@ -135,7 +139,9 @@ Result<DirectoryGroup> NameService::group(std::string_view name) {
   if (!socket_) return Error{ErrorCode::kUnsupported, concat({name, ": the name service was not asked"})};
   const Error stuck{ErrorCode::kTimeout, concat({name, ": the name service did not answer"})};
   if (is_stuck_) return stuck;
-  const auto reply = send_text(socket_.get(), name) ? receive_text(socket_.get(), std::chrono::steady_clock::now() + kDeadline) : std::nullopt;
+  const auto reply = send_text(socket_.get(), name)
+                         ? receive_text(socket_.get(), std::chrono::steady_clock::now() + kDeadline)
+                         : std::nullopt;
   is_stuck_ = !reply;
   if (!reply) return stuck;
   return parse_reply(name, *reply);

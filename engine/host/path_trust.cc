@@ -46,9 +46,11 @@ Result<std::optional<std::string>> reason(const Files& files, const std::string&
     return std::optional(concat({path, " belongs to uid ", std::to_string(stat.uid)}));
   }
   if (protects_entries) return std::optional<std::string>();
-  if ((stat.mode & 0002U) != 0) return std::optional(concat({path, " is world-writable (", format_mode(stat.mode), ")"}));
+  if ((stat.mode & 0002U) != 0)
+    return std::optional(concat({path, " is world-writable (", format_mode(stat.mode), ")"}));
   if ((stat.mode & 0020U) != 0 && stat.gid != 0) {
-    return std::optional(concat({path, " is group-writable (", format_mode(stat.mode), ", gid ", std::to_string(stat.gid), ")"}));
+    return std::optional(
+        concat({path, " is group-writable (", format_mode(stat.mode), ", gid ", std::to_string(stat.gid), ")"}));
   }
   GH_ASSIGN_OR_RETURN(const auto writer, acl_writer(files, path));
   return writer ? std::optional(concat({path, " may be written by ", *writer, " (ACL)"})) : std::nullopt;

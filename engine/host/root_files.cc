@@ -163,13 +163,15 @@ struct Step {
 };
 
 // Opens one component; crosses into a mount only where the table knows a local one.
-Result<UniqueFd> open_component(int folder, const std::string& name, const std::string& full, const MountTable& mounts) {
+Result<UniqueFd> open_component(int folder, const std::string& name, const std::string& full,
+                                const MountTable& mounts) {
   const auto* mount = mounts.at(full);
   if (mount != nullptr && !mount->may_enter) return remote_error(full, *mount);
   const std::uint64_t resolve = RESOLVE_NO_MAGICLINKS | (mount == nullptr ? RESOLVE_NO_XDEV : 0);
   UniqueFd fd(open_beneath(folder, name, O_PATH | O_NOFOLLOW, resolve));
   if (fd) return fd;
-  if (errno == EXDEV) return Error{ErrorCode::kRemote, concat({full, ": something is mounted there and was not entered"})};
+  if (errno == EXDEV)
+    return Error{ErrorCode::kRemote, concat({full, ": something is mounted there and was not entered"})};
   return error_from_errno(errno, full);
 }
 
@@ -278,7 +280,8 @@ Result<FileBytes> RootFiles::read_plain(std::string_view path, std::size_t cap) 
   return read_open(fd, stat, path, cap);
 }
 
-Result<FileBytes> RootFiles::read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path, std::size_t cap) const {
+Result<FileBytes> RootFiles::read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path,
+                                       std::size_t cap) const {
   FileBytes file;
   file.stat = stat;
   if (file.stat.type != FileType::kRegular) {
@@ -330,7 +333,8 @@ Result<std::vector<DirectoryEntry>> RootFiles::list_open(const UniqueFd& fd, std
       const std::string_view name = scratch_.get() + at + offsetof(dirent64, d_name);
       at += record.d_reclen;
       if (name == "." || name == "..") continue;
-      if (entries.size() >= kMaxEntries) return Error{ErrorCode::kTooLarge, concat({path, ": more than a million entries"})};
+      if (entries.size() >= kMaxEntries)
+        return Error{ErrorCode::kTooLarge, concat({path, ": more than a million entries"})};
       entries.push_back({std::string(name), type_of_entry(record.d_type)});
     }
   }

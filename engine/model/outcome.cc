@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kSeverities = {"info", "low", "medium", "high", "critical"};
 constexpr std::array<std::string_view, 2> kMaturities = {"experimental", "stable"};
-constexpr std::array<std::string_view, 7> kOutcomes = {
-    "not-applicable", "pass", "not-evaluated", "waived", "unknown", "error", "fail"};
+constexpr std::array<std::string_view, 7> kOutcomes = {"not-applicable", "pass",  "not-evaluated", "waived",
+                                                       "unknown",        "error", "fail"};
 
 template <typename Enum, std::size_t kSize>
 std::optional<Enum> parse(const std::array<std::string_view, kSize>& words, std::string_view word) {

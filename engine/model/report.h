@@ -68,9 +68,9 @@ struct Report {
   std::vector<std::string> warnings;
   HostSummary host;
   std::string profile;
-  std::int64_t started = 0;            // seconds since the epoch
+  std::int64_t started = 0;  // seconds since the epoch
   std::int64_t duration_us = 0;
-  std::vector<RuleFinding> rules;      // worst first
+  std::vector<RuleFinding> rules;         // worst first
   std::vector<std::string> not_selected;  // rules on deep tables that were not asked for
   Severity gate = Severity::kMedium;
   int exit_code = 1;

@@ -35,7 +35,7 @@ struct Param {
 struct Query {
   std::string horizon;  // "now" for a plain `query`; else now, persistent or next_boot
   std::string sql;
-  SourcePlace place;  // of the first character of `sql`
+  SourcePlace place;                                       // of the first character of `sql`
   std::vector<std::pair<std::string, std::string>> reads;  // (table, column), when it was compiled
 };
 
@@ -66,7 +66,7 @@ struct Rule {
   std::string none;
   EmptyMeans empty = EmptyMeans::kNotApplicable;
   FailsBy fails_by = FailsBy::kPresence;
-  bool fails_by_given = false;  // written down, or implied by `empty: fail`
+  bool fails_by_given = false;   // written down, or implied by `empty: fail`
   std::vector<std::string> key;  // evidence columns that tell findings of one subject apart
   Fix fix;                       // action empty: none
   std::string manual;

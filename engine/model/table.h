@@ -44,9 +44,7 @@ enum class ColumnFlag : std::uint8_t {
   kSecret = 4,    // shown as a salted digest by every writer
   kNotNull = 8,   // never a plain NULL
 };
-constexpr unsigned operator|(ColumnFlag a, ColumnFlag b) {
-  return static_cast<unsigned>(a) | static_cast<unsigned>(b);
-}
+constexpr unsigned operator|(ColumnFlag a, ColumnFlag b) { return static_cast<unsigned>(a) | static_cast<unsigned>(b); }
 
 // One documented column. `doc` says meaning, unit and source; it becomes user documentation.
 struct Column {
@@ -58,8 +56,7 @@ struct Column {
   constexpr Column(std::string_view column_name, ColumnType column_type, std::string_view column_doc,
                    unsigned column_flags = 0)
       : name(column_name), type(column_type), doc(column_doc), flags(column_flags) {}
-  constexpr Column(std::string_view column_name, ColumnType column_type, std::string_view column_doc,
-                   ColumnFlag flag)
+  constexpr Column(std::string_view column_name, ColumnType column_type, std::string_view column_doc, ColumnFlag flag)
       : Column(column_name, column_type, column_doc, static_cast<unsigned>(flag)) {}
   constexpr bool has(ColumnFlag flag) const { return (flags & static_cast<unsigned>(flag)) != 0; }
 };

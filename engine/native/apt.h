@@ -12,7 +12,7 @@ namespace gpuharden {
 
 // One repository (URI and suite), after the library has merged all entries that name it.
 struct AptRepository {
-  std::string uri;    // with a trailing '/'
+  std::string uri;  // with a trailing '/'
   std::string suite;
   std::vector<std::string> types;       // deb, deb-src; sorted
   std::vector<std::string> components;  // sorted; empty for a flat repository

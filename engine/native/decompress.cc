@@ -6,7 +6,9 @@ namespace gpuharden {
 Compression compression_of(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x1f\x8b"sv)) return Compression::kGzip;
-  if (bytes.starts_with("\xfd" "7zXZ\0"sv)) return Compression::kXz;
+  if (bytes.starts_with("\xfd"
+                        "7zXZ\0"sv))
+    return Compression::kXz;
   if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::kZstd;
   return Compression::kNone;
 }

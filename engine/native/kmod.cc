@@ -29,9 +29,13 @@ Context make_context(const std::vector<std::string>& folders) {
 }
 
 std::optional<std::string>* field_of(ModuleFileInfo& info, std::string_view key) {
-  const std::array<std::pair<std::string_view, std::optional<std::string>*>, 6> fields = {{
-      {"signer", &info.signer}, {"sig_hashalgo", &info.signature_hash}, {"version", &info.version},
-      {"srcversion", &info.source_version}, {"vermagic", &info.vermagic}, {"license", &info.license}}};
+  const std::array<std::pair<std::string_view, std::optional<std::string>*>, 6> fields = {
+      {{"signer", &info.signer},
+       {"sig_hashalgo", &info.signature_hash},
+       {"version", &info.version},
+       {"srcversion", &info.source_version},
+       {"vermagic", &info.vermagic},
+       {"license", &info.license}}};
   for (const auto& [name, field] : fields) {
     if (name == key) return field;
   }

@@ -25,21 +25,79 @@ constexpr uid_t kNobody = 65534;
 constexpr std::array<cap_value_t, 3> kKept = {CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYSLOG};
 
 // Everything that reading files, netlink dumps and talking to the parent takes. Sorted.
-constexpr std::array kAllowedCalls = {
-    SCMP_SYS(access), SCMP_SYS(bind), SCMP_SYS(brk), SCMP_SYS(capget), SCMP_SYS(clock_getres),
-    SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(close), SCMP_SYS(close_range), SCMP_SYS(dup),
-    SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(fcntl),
-    SCMP_SYS(fgetxattr), SCMP_SYS(fstat), SCMP_SYS(fstatfs), SCMP_SYS(futex), SCMP_SYS(getcwd),
-    SCMP_SYS(getdents64), SCMP_SYS(getegid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getpid),
-    SCMP_SYS(getppid), SCMP_SYS(getrandom), SCMP_SYS(getrlimit), SCMP_SYS(getsockname), SCMP_SYS(getsockopt),
-    SCMP_SYS(gettid), SCMP_SYS(gettimeofday), SCMP_SYS(getuid), SCMP_SYS(getxattr), SCMP_SYS(lgetxattr),
-    SCMP_SYS(lseek), SCMP_SYS(lstat), SCMP_SYS(madvise), SCMP_SYS(mmap), SCMP_SYS(mprotect), SCMP_SYS(mremap),
-    SCMP_SYS(munmap), SCMP_SYS(nanosleep), SCMP_SYS(newfstatat), SCMP_SYS(openat2), SCMP_SYS(poll),
-    SCMP_SYS(ppoll), SCMP_SYS(pread64), SCMP_SYS(read), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(readv),
-    SCMP_SYS(recvfrom), SCMP_SYS(recvmsg), SCMP_SYS(restart_syscall), SCMP_SYS(rseq), SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
-    SCMP_SYS(set_robust_list), SCMP_SYS(setsockopt), SCMP_SYS(sigaltstack), SCMP_SYS(stat), SCMP_SYS(statfs),
-    SCMP_SYS(statx), SCMP_SYS(tgkill), SCMP_SYS(time), SCMP_SYS(uname), SCMP_SYS(write), SCMP_SYS(writev)};
+constexpr std::array kAllowedCalls = {SCMP_SYS(access),
+                                      SCMP_SYS(bind),
+                                      SCMP_SYS(brk),
+                                      SCMP_SYS(capget),
+                                      SCMP_SYS(clock_getres),
+                                      SCMP_SYS(clock_gettime),
+                                      SCMP_SYS(clock_nanosleep),
+                                      SCMP_SYS(close),
+                                      SCMP_SYS(close_range),
+                                      SCMP_SYS(dup),
+                                      SCMP_SYS(exit),
+                                      SCMP_SYS(exit_group),
+                                      SCMP_SYS(faccessat),
+                                      SCMP_SYS(faccessat2),
+                                      SCMP_SYS(fcntl),
+                                      SCMP_SYS(fgetxattr),
+                                      SCMP_SYS(fstat),
+                                      SCMP_SYS(fstatfs),
+                                      SCMP_SYS(futex),
+                                      SCMP_SYS(getcwd),
+                                      SCMP_SYS(getdents64),
+                                      SCMP_SYS(getegid),
+                                      SCMP_SYS(geteuid),
+                                      SCMP_SYS(getgid),
+                                      SCMP_SYS(getpid),
+                                      SCMP_SYS(getppid),
+                                      SCMP_SYS(getrandom),
+                                      SCMP_SYS(getrlimit),
+                                      SCMP_SYS(getsockname),
+                                      SCMP_SYS(getsockopt),
+                                      SCMP_SYS(gettid),
+                                      SCMP_SYS(gettimeofday),
+                                      SCMP_SYS(getuid),
+                                      SCMP_SYS(getxattr),
+                                      SCMP_SYS(lgetxattr),
+                                      SCMP_SYS(lseek),
+                                      SCMP_SYS(lstat),
+                                      SCMP_SYS(madvise),
+                                      SCMP_SYS(mmap),
+                                      SCMP_SYS(mprotect),
+                                      SCMP_SYS(mremap),
+                                      SCMP_SYS(munmap),
+                                      SCMP_SYS(nanosleep),
+                                      SCMP_SYS(newfstatat),
+                                      SCMP_SYS(openat2),
+                                      SCMP_SYS(poll),
+                                      SCMP_SYS(ppoll),
+                                      SCMP_SYS(pread64),
+                                      SCMP_SYS(read),
+                                      SCMP_SYS(readlink),
+                                      SCMP_SYS(readlinkat),
+                                      SCMP_SYS(readv),
+                                      SCMP_SYS(recvfrom),
+                                      SCMP_SYS(recvmsg),
+                                      SCMP_SYS(restart_syscall),
+                                      SCMP_SYS(rseq),
+                                      SCMP_SYS(rt_sigaction),
+                                      SCMP_SYS(rt_sigprocmask),
+                                      SCMP_SYS(rt_sigreturn),
+                                      SCMP_SYS(sched_yield),
+                                      SCMP_SYS(sendmsg),
+                                      SCMP_SYS(sendto),
+                                      SCMP_SYS(set_robust_list),
+                                      SCMP_SYS(setsockopt),
+                                      SCMP_SYS(sigaltstack),
+                                      SCMP_SYS(stat),
+                                      SCMP_SYS(statfs),
+                                      SCMP_SYS(statx),
+                                      SCMP_SYS(tgkill),
+                                      SCMP_SYS(time),
+                                      SCMP_SYS(uname),
+                                      SCMP_SYS(write),
+                                      SCMP_SYS(writev)};
 
 void limit_resources() {
   const rlimit none{0, 0};
@@ -64,7 +122,8 @@ void drop_root(std::vector<std::string>& warnings) {
   }
   cap_set_flag(wanted.get(), CAP_PERMITTED, static_cast<int>(kept.size()), kept.data(), CAP_SET);
   cap_set_flag(wanted.get(), CAP_EFFECTIVE, static_cast<int>(kept.size()), kept.data(), CAP_SET);
-  if (cap_set_proc(wanted.get()) != 0) warnings.push_back(error_from_errno(errno, "the reader could not drop its capabilities").message);
+  if (cap_set_proc(wanted.get()) != 0)
+    warnings.push_back(error_from_errno(errno, "the reader could not drop its capabilities").message);
 }
 
 Status fail(int code, std::string_view what) { return error_from_errno(-code, what); }
@@ -78,7 +137,8 @@ Status load_filter() {
     if (code != 0 && code != -EDOM) return fail(code, "seccomp: allowing a call");
   }
   constexpr scmp_datum_t kWrites = O_ACCMODE | O_CREAT | O_TRUNC;
-  int code = seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, kWrites, O_RDONLY));
+  int code = seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+                              SCMP_A2(SCMP_CMP_MASKED_EQ, kWrites, O_RDONLY));
   if (code != 0) return fail(code, "seccomp: openat");
   seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, kWrites, O_RDONLY));
   code = seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, AF_NETLINK));

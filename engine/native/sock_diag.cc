@@ -46,10 +46,12 @@ Result<bool> append_messages(const char* data, int length, std::string& messages
     if (header->nlmsg_type == NLMSG_DONE) return true;
     if (header->nlmsg_type == NLMSG_ERROR) {
       const auto* failure = static_cast<const nlmsgerr*>(mnl_nlmsg_get_payload(header));
-      if (mnl_nlmsg_get_payload_len(header) < sizeof *failure) return Error{ErrorCode::kMalformed, "sock_diag: short error"};
+      if (mnl_nlmsg_get_payload_len(header) < sizeof *failure)
+        return Error{ErrorCode::kMalformed, "sock_diag: short error"};
       return error_from_errno(-failure->error, "sock_diag");
     }
-    if ((header->nlmsg_flags & NLM_F_DUMP_INTR) != 0) return Error{ErrorCode::kIo, "sock_diag: the table changed while it was read"};
+    if ((header->nlmsg_flags & NLM_F_DUMP_INTR) != 0)
+      return Error{ErrorCode::kIo, "sock_diag: the table changed while it was read"};
     messages.append(reinterpret_cast<const char*>(header), NLMSG_ALIGN(header->nlmsg_len));
     header = mnl_nlmsg_next(header, &length);
   }
@@ -69,11 +71,13 @@ int remember_attribute(const nlattr* attribute, void* data) {
 Result<std::string> dump_inet_sockets(int protocol, int family) {
   const Socket socket(mnl_socket_open2(NETLINK_SOCK_DIAG, SOCK_CLOEXEC));
   if (!socket) return error_from_errno(errno, "sock_diag: opening netlink");
-  if (mnl_socket_bind(socket.get(), 0, MNL_SOCKET_AUTOPID) != 0) return error_from_errno(errno, "sock_diag: binding netlink");
+  if (mnl_socket_bind(socket.get(), 0, MNL_SOCKET_AUTOPID) != 0)
+    return error_from_errno(errno, "sock_diag: binding netlink");
   alignas(nlmsghdr) char request[256] = {};
   put_request(request, protocol, family);
   const auto* header = reinterpret_cast<const nlmsghdr*>(request);
-  if (mnl_socket_sendto(socket.get(), header, header->nlmsg_len) < 0) return error_from_errno(errno, "sock_diag: asking");
+  if (mnl_socket_sendto(socket.get(), header, header->nlmsg_len) < 0)
+    return error_from_errno(errno, "sock_diag: asking");
   std::string messages;
   std::string buffer(65536, '\0');
   for (;;) {
@@ -93,7 +97,8 @@ Result<std::vector<InetSocket>> decode_inet_sockets(std::string_view messages) {
   const nlmsghdr* header = aligned.data();
   while (left > 0) {
     const auto fail = [&](std::string_view what) {
-      return Error{ErrorCode::kMalformed, concat({"sock_diag: ", what, " ", std::to_string(left), " bytes before the end"})};
+      return Error{ErrorCode::kMalformed,
+                   concat({"sock_diag: ", what, " ", std::to_string(left), " bytes before the end"})};
     };
     if (!is_whole(header, left)) return fail("cut message");
     if (mnl_nlmsg_get_payload_len(header) < sizeof(inet_diag_msg)) return fail("short message");
@@ -102,7 +107,8 @@ Result<std::vector<InetSocket>> decode_inet_sockets(std::string_view messages) {
     InetSocket socket;
     socket.family = message->idiag_family;
     socket.state = message->idiag_state;
-    socket.local_address.assign(reinterpret_cast<const char*>(message->id.idiag_src), socket.family == AF_INET ? 4 : 16);
+    socket.local_address.assign(reinterpret_cast<const char*>(message->id.idiag_src),
+                                socket.family == AF_INET ? 4 : 16);
     socket.local_port = ntohs(message->id.idiag_sport);
     socket.interface = message->id.idiag_if;
     socket.uid = message->idiag_uid;
@@ -123,7 +129,8 @@ std::string encode_inet_sockets(const std::vector<InetSocket>& sockets) {
     auto* message = static_cast<inet_diag_msg*>(mnl_nlmsg_put_extra_header(header, sizeof(inet_diag_msg)));
     message->idiag_family = static_cast<std::uint8_t>(socket.family);
     message->idiag_state = socket.state;
-    std::memcpy(message->id.idiag_src, socket.local_address.data(), std::min<std::size_t>(socket.local_address.size(), 16));
+    std::memcpy(message->id.idiag_src, socket.local_address.data(),
+                std::min<std::size_t>(socket.local_address.size(), 16));
     message->id.idiag_sport = htons(socket.local_port);
     message->id.idiag_if = socket.interface;
     message->idiag_uid = socket.uid;

@@ -13,9 +13,9 @@
 namespace gpuharden {
 
 struct InetSocket {
-  int family = 0;  // AF_INET or AF_INET6
-  std::uint8_t state = 0;  // as in linux/tcp_states.h: 10 is listen, 7 is close (an unconnected UDP socket)
-  std::string local_address;   // 4 or 16 bytes, network order
+  int family = 0;             // AF_INET or AF_INET6
+  std::uint8_t state = 0;     // as in linux/tcp_states.h: 10 is listen, 7 is close (an unconnected UDP socket)
+  std::string local_address;  // 4 or 16 bytes, network order
   std::uint16_t local_port = 0;
   std::uint32_t interface = 0;  // index of the interface it is bound to, 0 for any
   std::uint32_t uid = 0;

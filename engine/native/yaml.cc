@@ -29,7 +29,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { add({YamlNode::Kind::kNull, place_of(mark), {}, {}, {}, {}}); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+    add({YamlNode::Kind::kNull, place_of(mark), {}, {}, {}, {}});
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     errors_.push_back({place_of(mark), "aliases are not supported"});
     add({});
@@ -105,8 +107,8 @@ class TreeBuilder final : public YAML::EventHandler {
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view key) const {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const auto& entry) { return entry.first.scalar == key; });
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.first.scalar == key; });
   return found == entries.end() ? nullptr : &found->second;
 }
 

@@ -24,8 +24,8 @@ struct YamlNode {
   Kind kind = Kind::kNull;
   YamlPlace place;
   std::string scalar;
-  bool quoted = false;  // written with quotes or as a block: a string, whatever it looks like
-  std::vector<YamlNode> items;                             // of a sequence
+  bool quoted = false;             // written with quotes or as a block: a string, whatever it looks like
+  std::vector<YamlNode> items;     // of a sequence
   std::vector<YamlEntry> entries;  // of a map, in file order; keys are scalars
 
   bool is_scalar() const { return kind == Kind::kScalar; }

@@ -53,8 +53,11 @@ Json row_of(const RowFinding& row) {
 }
 
 Json gap_of(const Gap& gap) {
-  return {{"table", gap.table}, {"key", clean(gap.key)}, {"column", gap.column},
-          {"cause", to_string(gap.cause)}, {"sentence", clean(gap.sentence)}};
+  return {{"table", gap.table},
+          {"key", clean(gap.key)},
+          {"column", gap.column},
+          {"cause", to_string(gap.cause)},
+          {"sentence", clean(gap.sentence)}};
 }
 
 Json counts_of(const std::map<Outcome, std::int64_t>& counts) {
@@ -90,25 +93,36 @@ Json rule_of(const RuleFinding& finding) {
   for (const auto& horizon : finding.horizons) horizons.push_back(horizon_of(horizon));
   Json fix = {{"automatic", !rule.fix.action.empty()}, {"manual", rule.manual}};
   if (!rule.fix.action.empty()) fix.update({{"action", rule.fix.action}, {"risk", rule.fix.risk}});
-  return {{"id", rule.id}, {"title", rule.title}, {"severity", to_string(rule.severity)},
-          {"maturity", to_string(rule.maturity)}, {"outcome", to_string(finding.outcome)},
-          {"required", finding.required}, {"attack", attack_of(finding.attack)}, {"atlas", list_of(rule.atlas)},
-          {"controls", rule.controls}, {"tags", list_of(rule.tags)}, {"why", rule.why},
-          {"references", list_of(rule.references)}, {"fix", std::move(fix)}, {"horizons", std::move(horizons)}};
+  return {{"id", rule.id},
+          {"title", rule.title},
+          {"severity", to_string(rule.severity)},
+          {"maturity", to_string(rule.maturity)},
+          {"outcome", to_string(finding.outcome)},
+          {"required", finding.required},
+          {"attack", attack_of(finding.attack)},
+          {"atlas", list_of(rule.atlas)},
+          {"controls", rule.controls},
+          {"tags", list_of(rule.tags)},
+          {"why", rule.why},
+          {"references", list_of(rule.references)},
+          {"fix", std::move(fix)},
+          {"horizons", std::move(horizons)}};
 }
 
 Json totals_of(const Report& report) {
   Json by_outcome = Json::object();
-  for (const auto outcome : {Outcome::kFail, Outcome::kError, Outcome::kUnknown, Outcome::kWaived, Outcome::kNotEvaluated,
-                             Outcome::kPass, Outcome::kNotApplicable}) {
+  for (const auto outcome : {Outcome::kFail, Outcome::kError, Outcome::kUnknown, Outcome::kWaived,
+                             Outcome::kNotEvaluated, Outcome::kPass, Outcome::kNotApplicable}) {
     const auto counts = totals(report);
     const auto found = counts.find(outcome);
     by_outcome[std::string(to_string(outcome))] = found == counts.end() ? 0 : found->second;
   }
   Json failed = Json::object();
-  for (const auto severity : {Severity::kCritical, Severity::kHigh, Severity::kMedium, Severity::kLow, Severity::kInfo}) {
+  for (const auto severity :
+       {Severity::kCritical, Severity::kHigh, Severity::kMedium, Severity::kLow, Severity::kInfo}) {
     std::int64_t count = 0;
-    for (const auto& rule : report.rules) count += rule.outcome == Outcome::kFail && rule.rule.severity == severity ? 1 : 0;
+    for (const auto& rule : report.rules)
+      count += rule.outcome == Outcome::kFail && rule.rule.severity == severity ? 1 : 0;
     failed[std::string(to_string(severity))] = count;
   }
   return {{"outcomes", std::move(by_outcome)}, {"failed_by_severity", std::move(failed)}};
@@ -120,20 +134,30 @@ std::string write_json(const Report& report, const WriterOptions&) {
   Json rules = Json::array();
   for (const auto& rule : report.rules) rules.push_back(rule_of(rule));
   const auto& host = report.host;
-  Json out = {
-      {"format", "gpuharden.report/1"},
-      {"tool", {{"name", "gpuharden"}, {"version", report.tool_version}, {"rules_digest", report.rules_digest}, {"rules_trust", report.rules_trust}}},
-      {"host", {{"name", clean(host.name)}, {"kind", host.kind}, {"os", clean(host.os)}, {"kernel", clean(host.kernel)},
-                {"machine", clean(host.machine)}, {"boot_id", clean(host.boot_id)}, {"gpus", list_of(host.gpus)}, {"privileged", host.privileged}}},
-      {"profile", report.profile},
-      {"started", format_time(report.started)},
-      {"duration_us", report.duration_us},
-      {"gate", to_string(report.gate)},
-      {"exit_code", report.exit_code},
-      {"totals", totals_of(report)},
-      {"warnings", list_of(report.warnings)},
-      {"not_selected", list_of(report.not_selected)},
-      {"rules", std::move(rules)}};
+  Json out = {{"format", "gpuharden.report/1"},
+              {"tool",
+               {{"name", "gpuharden"},
+                {"version", report.tool_version},
+                {"rules_digest", report.rules_digest},
+                {"rules_trust", report.rules_trust}}},
+              {"host",
+               {{"name", clean(host.name)},
+                {"kind", host.kind},
+                {"os", clean(host.os)},
+                {"kernel", clean(host.kernel)},
+                {"machine", clean(host.machine)},
+                {"boot_id", clean(host.boot_id)},
+                {"gpus", list_of(host.gpus)},
+                {"privileged", host.privileged}}},
+              {"profile", report.profile},
+              {"started", format_time(report.started)},
+              {"duration_us", report.duration_us},
+              {"gate", to_string(report.gate)},
+              {"exit_code", report.exit_code},
+              {"totals", totals_of(report)},
+              {"warnings", list_of(report.warnings)},
+              {"not_selected", list_of(report.not_selected)},
+              {"rules", std::move(rules)}};
   return out.dump(2) + "\n";
 }
 

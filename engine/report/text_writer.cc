@@ -13,9 +13,8 @@ constexpr std::size_t kRowsShown = 8;
 constexpr std::size_t kGapsShown = 5;
 
 std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string upper(std::string_view word) {
@@ -95,7 +94,8 @@ class TextWriter {
     if (!options_.color && columns_of(line) > options_.width) {
       line = concat({pad(word, 9), " ", finding.rule.id});
       out_ += line + "\n";
-      for (const auto& reference : finding.attack) out_ += concat({"          ", reference.id, " ", reference.name, "\n"});
+      for (const auto& reference : finding.attack)
+        out_ += concat({"          ", reference.id, " ", reference.name, "\n"});
       return;
     }
     out_ += line + "\n";
@@ -107,7 +107,8 @@ class TextWriter {
     std::vector<std::string> words;
     for (const auto& horizon : finding.horizons) {
       const std::string outcome(to_string(horizon.outcome));
-      words.push_back(concat({horizon_words(horizon.name), " ", horizon.outcome == Outcome::kFail ? upper(outcome) : outcome}));
+      words.push_back(
+          concat({horizon_words(horizon.name), " ", horizon.outcome == Outcome::kFail ? upper(outcome) : outcome}));
     }
     wrap("  ", 2, join(words, ", "));
   }
@@ -213,8 +214,8 @@ class TextWriter {
       const auto found = counts.find(outcome);
       return std::to_string(found == counts.end() ? 0 : found->second);
     };
-    out_ += concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ", count(Outcome::kPass),
-                    " pass   ", count(Outcome::kNotApplicable), " not applicable"});
+    out_ += concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ",
+                    count(Outcome::kPass), " pass   ", count(Outcome::kNotApplicable), " not applicable"});
     const std::string time = concat({"   ", std::to_string((report_.duration_us + 500) / 1000), " ms\n"});
     std::string rare;
     for (const auto outcome : {Outcome::kError, Outcome::kWaived, Outcome::kNotEvaluated}) {
@@ -235,6 +236,8 @@ class TextWriter {
 
 }  // namespace
 
-std::string write_text(const Report& report, const WriterOptions& options) { return TextWriter(report, options).write(); }
+std::string write_text(const Report& report, const WriterOptions& options) {
+  return TextWriter(report, options).write();
+}
 
 }  // namespace gpuharden

@@ -16,7 +16,8 @@ std::span<const ReportFormat> report_formats() {
 
 const ReportFormat* find_report_format(std::string_view name) {
   const auto formats = report_formats();
-  const auto found = std::find_if(formats.begin(), formats.end(), [&](const ReportFormat& format) { return format.name == name; });
+  const auto found =
+      std::find_if(formats.begin(), formats.end(), [&](const ReportFormat& format) { return format.name == name; });
   return found == formats.end() ? nullptr : &*found;
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kCompiledCap = std::size_t{64} << 20U;
 
-void add_error(std::string_view code, const std::string& file, std::string sentence, std::vector<Diagnostic>& diagnostics) {
+void add_error(std::string_view code, const std::string& file, std::string sentence,
+               std::vector<Diagnostic>& diagnostics) {
   diagnostics.push_back({std::string(code), std::move(sentence), {file, 1, 1}, {}});
 }
 
@@ -55,7 +56,8 @@ class Loader {
     for (const auto& path : find(folder + "/*.yaml")) {
       const auto text = read(path);
       if (!text) continue;
-      const auto name = path.substr(folder.size() + 1, path.size() - folder.size() - 1 - std::string_view(".yaml").size());
+      const auto name =
+          path.substr(folder.size() + 1, path.size() - folder.size() - 1 - std::string_view(".yaml").size());
       digest_parts_ += digest_of({name, *text});
       std::erase_if(catalog.policies, [&](const Policy& policy) { return policy.name == name; });
       catalog.policies.push_back(load_policy(name, path, *text, diagnostics_));
@@ -102,7 +104,8 @@ class Loader {
 
 void sort_catalog(Catalog& catalog) {
   std::sort(catalog.rules.begin(), catalog.rules.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
-  std::sort(catalog.policies.begin(), catalog.policies.end(), [](const Policy& a, const Policy& b) { return a.name < b.name; });
+  std::sort(catalog.policies.begin(), catalog.policies.end(),
+            [](const Policy& a, const Policy& b) { return a.name < b.name; });
 }
 
 // Whether a compiled file says what the sources say now.
@@ -145,7 +148,8 @@ void check_trust(const std::string& path, const Files& files, std::vector<Diagno
   if (*writer) add_error("untrusted", path, concat({"not used: ", **writer}), diagnostics);
 }
 
-void load_overrides(const CatalogPlaces& places, const Files& files, Catalog& catalog, std::vector<Diagnostic>& diagnostics) {
+void load_overrides(const CatalogPlaces& places, const Files& files, Catalog& catalog,
+                    std::vector<Diagnostic>& diagnostics) {
   std::vector<CompiledSource> sources;
   Loader loader(files, diagnostics, sources);
   TechniqueTables techniques = catalog.techniques;
@@ -218,7 +222,8 @@ Catalog load_catalog(const CatalogPlaces& places, const Files& files, std::vecto
   }
   load_overrides(places, files, catalog, diagnostics);
   sort_catalog(catalog);
-  if (catalog.rules.empty() && diagnostics.empty()) add_error("no-rules", places.rules, "there are no rules", diagnostics);
+  if (catalog.rules.empty() && diagnostics.empty())
+    add_error("no-rules", places.rules, "there are no rules", diagnostics);
   return catalog;
 }
 

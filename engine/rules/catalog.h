@@ -16,10 +16,10 @@ namespace gpuharden {
 
 // Where rules lie. Paths are absolute; empty ones are left out.
 struct CatalogPlaces {
-  std::string rules;      // <rules>/<area>/<name>.yaml and <rules>/reference/*.tsv
-  std::string policies;   // <policies>/<name>.yaml
-  std::string compiled;   // made from the two
-  std::string overrides;  // /etc/gpuharden: rules.d/<area>/<name>.yaml, policies.d/<name>.yaml
+  std::string rules;                     // <rules>/<area>/<name>.yaml and <rules>/reference/*.tsv
+  std::string policies;                  // <policies>/<name>.yaml
+  std::string compiled;                  // made from the two
+  std::string overrides;                 // /etc/gpuharden: rules.d/<area>/<name>.yaml, policies.d/<name>.yaml
   std::vector<std::string> extra_rules;  // folders named by --rules
   bool is_build_tree = false;            // the first three may change under us, and anyone may own them
 };

@@ -30,14 +30,32 @@ SourcePlace place_from(const Json& json) { return {json.at(0), json.at(1), json.
 
 Json to_json(const Rule& rule) {
   Json params = Json::array();
-  for (const auto& param : rule.params) params.push_back({param.name, to_json(param.value), param.doc, param.allow_empty, to_json(param.place)});
+  for (const auto& param : rule.params)
+    params.push_back({param.name, to_json(param.value), param.doc, param.allow_empty, to_json(param.place)});
   Json queries = Json::array();
-  for (const auto& query : rule.queries) queries.push_back({query.horizon, query.sql, to_json(query.place), query.reads});
-  return {{"id", rule.id}, {"title", rule.title}, {"severity", rule.severity}, {"maturity", rule.maturity},
-          {"attack", rule.attack}, {"atlas", rule.atlas}, {"controls", rule.controls}, {"tags", rule.tags},
-          {"why", rule.why}, {"params", params}, {"queries", queries}, {"message", rule.message}, {"none", rule.none},
-          {"empty", rule.empty}, {"fails_by", rule.fails_by}, {"key", rule.key}, {"action", rule.fix.action},
-          {"args", rule.fix.args}, {"risk", rule.fix.risk}, {"manual", rule.manual}, {"references", rule.references},
+  for (const auto& query : rule.queries)
+    queries.push_back({query.horizon, query.sql, to_json(query.place), query.reads});
+  return {{"id", rule.id},
+          {"title", rule.title},
+          {"severity", rule.severity},
+          {"maturity", rule.maturity},
+          {"attack", rule.attack},
+          {"atlas", rule.atlas},
+          {"controls", rule.controls},
+          {"tags", rule.tags},
+          {"why", rule.why},
+          {"params", params},
+          {"queries", queries},
+          {"message", rule.message},
+          {"none", rule.none},
+          {"empty", rule.empty},
+          {"fails_by", rule.fails_by},
+          {"key", rule.key},
+          {"action", rule.fix.action},
+          {"args", rule.fix.args},
+          {"risk", rule.fix.risk},
+          {"manual", rule.manual},
+          {"references", rule.references},
           {"place", to_json(rule.place)}};
 }
 
@@ -55,7 +73,8 @@ Rule rule_from(const Json& json) {
   for (const auto& param : json.at("params")) {
     rule.params.push_back({param.at(0), param_from(param.at(1)), param.at(2), param.at(3), place_from(param.at(4))});
   }
-  for (const auto& query : json.at("queries")) rule.queries.push_back({query.at(0), query.at(1), place_from(query.at(2)), query.at(3)});
+  for (const auto& query : json.at("queries"))
+    rule.queries.push_back({query.at(0), query.at(1), place_from(query.at(2)), query.at(3)});
   json.at("message").get_to(rule.message);
   json.at("none").get_to(rule.none);
   json.at("empty").get_to(rule.empty);
@@ -86,9 +105,16 @@ std::map<std::string, ParamValue> params_from(const Json& json) {
 Json to_json(const Policy& policy) {
   Json params = Json::object();
   for (const auto& [rule, values] : policy.params) params[rule] = to_json(values);
-  return {{"name", policy.name}, {"title", policy.title}, {"extends", policy.extends}, {"select", policy.select},
-          {"require", policy.require}, {"params", params}, {"severities", policy.severities},
-          {"expect", to_json(policy.expect)}, {"deep", policy.deep}, {"place", to_json(policy.place)}};
+  return {{"name", policy.name},
+          {"title", policy.title},
+          {"extends", policy.extends},
+          {"select", policy.select},
+          {"require", policy.require},
+          {"params", params},
+          {"severities", policy.severities},
+          {"expect", to_json(policy.expect)},
+          {"deep", policy.deep},
+          {"place", to_json(policy.place)}};
 }
 
 Policy policy_from(const Json& json) {
@@ -139,9 +165,14 @@ std::string write_compiled(const CompiledRules& rules) {
   for (const auto& rule : rules.rules) all.push_back(to_json(rule));
   Json policies = Json::array();
   for (const auto& policy : rules.policies) policies.push_back(to_json(policy));
-  const Json json = {{"format", kFormat}, {"tool_version", rules.tool_version}, {"digest", rules.digest},
-                     {"sources", sources}, {"rules", all}, {"policies", policies},
-                     {"attack", to_json(rules.techniques.attack)}, {"atlas", to_json(rules.techniques.atlas)}};
+  const Json json = {{"format", kFormat},
+                     {"tool_version", rules.tool_version},
+                     {"digest", rules.digest},
+                     {"sources", sources},
+                     {"rules", all},
+                     {"policies", policies},
+                     {"attack", to_json(rules.techniques.attack)},
+                     {"atlas", to_json(rules.techniques.atlas)}};
   std::string bytes;
   Json::to_msgpack(json, bytes);
   return bytes;

@@ -24,7 +24,7 @@ struct CompiledSource {
 
 struct CompiledRules {
   std::string tool_version;
-  std::string digest;  // over ids and texts
+  std::string digest;                   // over ids and texts
   std::vector<CompiledSource> sources;  // sorted by path
   std::vector<Rule> rules;              // sorted by id
   std::vector<Policy> policies;         // sorted by name

@@ -22,7 +22,8 @@ std::string make_snippet(std::string_view text, std::size_t line, std::size_t co
     caret -= cut;
   }
   shown = shown.substr(0, kSnippetWidth);
-  return concat({"    ", escape_for_terminal(shown), "\n    ", std::string(std::max<std::size_t>(caret, 1) - 1, ' '), "^"});
+  return concat(
+      {"    ", escape_for_terminal(shown), "\n    ", std::string(std::max<std::size_t>(caret, 1) - 1, ' '), "^"});
 }
 
 }  // namespace

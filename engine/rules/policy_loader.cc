@@ -54,7 +54,8 @@ class PolicyReader {
     }
   }
   void read_expect(const YamlNode& node) {
-    if (!node.is_map()) return values_.fail("wrong-type", node, "a map of expectations is expected: {gpus: 8, vendor: nvidia}");
+    if (!node.is_map())
+      return values_.fail("wrong-type", node, "a map of expectations is expected: {gpus: 8, vendor: nvidia}");
     for (const auto& [name, value] : node.entries) policy_.expect[name.scalar] = values_.param(value);
   }
 

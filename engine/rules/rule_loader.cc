@@ -70,14 +70,25 @@ class RuleReader {
 
 const std::vector<RuleReader::Key>& RuleReader::keys() {
   using R = RuleReader;
-  static const std::vector<Key> kKeys = {
-      {"title", &R::title, true},       {"severity", &R::severity, true}, {"maturity", &R::maturity, true},
-      {"attack", &R::attack, true},     {"atlas", &R::atlas, false},      {"controls", &R::controls, false},
-      {"tags", &R::tags, false},        {"why", &R::why, true},           {"params", &R::params, false},
-      {"query", &R::query, false},      {"queries", &R::queries, false},  {"message", &R::message, true},
-      {"none", &R::none, false},        {"empty", &R::empty, false},      {"fails_by", &R::fails_by, false},
-      {"key", &R::key, false},          {"fix", &R::fix, false},          {"manual", &R::manual, true},
-      {"references", &R::references, true}};
+  static const std::vector<Key> kKeys = {{"title", &R::title, true},
+                                         {"severity", &R::severity, true},
+                                         {"maturity", &R::maturity, true},
+                                         {"attack", &R::attack, true},
+                                         {"atlas", &R::atlas, false},
+                                         {"controls", &R::controls, false},
+                                         {"tags", &R::tags, false},
+                                         {"why", &R::why, true},
+                                         {"params", &R::params, false},
+                                         {"query", &R::query, false},
+                                         {"queries", &R::queries, false},
+                                         {"message", &R::message, true},
+                                         {"none", &R::none, false},
+                                         {"empty", &R::empty, false},
+                                         {"fails_by", &R::fails_by, false},
+                                         {"key", &R::key, false},
+                                         {"fix", &R::fix, false},
+                                         {"manual", &R::manual, true},
+                                         {"references", &R::references, true}};
   return kKeys;
 }
 
@@ -90,7 +101,8 @@ void RuleReader::read(const YamlNode& root) {
     const std::string& word = name.scalar;  // clang 14 captures no structured binding
     const auto found = std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.name == word; });
     if (found == keys().end()) {
-      values_.fail("unknown-key", name, concat({"unknown key \"", name.scalar, "\"", did_you_mean(name.scalar, names)}));
+      values_.fail("unknown-key", name,
+                   concat({"unknown key \"", name.scalar, "\"", did_you_mean(name.scalar, names)}));
       continue;
     }
     const auto index = static_cast<std::size_t>(found - keys().begin());
@@ -126,7 +138,8 @@ void RuleReader::severity(const YamlNode& node) {
 }
 
 void RuleReader::controls(const YamlNode& node) {
-  if (!node.is_map()) return values_.fail("wrong-type", node, "a map of frameworks to lists of control ids is expected");
+  if (!node.is_map())
+    return values_.fail("wrong-type", node, "a map of frameworks to lists of control ids is expected");
   for (const auto& [framework, ids] : node.entries) rule_.controls[framework.scalar] = values_.list(ids);
 }
 
@@ -155,23 +168,28 @@ void RuleReader::param(const YamlNode& name, const YamlNode& node) {
   if (allow_empty != nullptr) out.allow_empty = values_.boolean(*allow_empty);
   const auto* list = std::get_if<std::vector<std::string>>(&out.value);
   if (list != nullptr && list->empty() && !out.allow_empty) {
-    values_.fail("empty-list", *default_value, concat({"an empty list matches nothing and passes everything; say allow_empty: true if \"", out.name, "\" means it"}));
+    values_.fail("empty-list", *default_value,
+                 concat({"an empty list matches nothing and passes everything; say allow_empty: true if \"", out.name,
+                         "\" means it"}));
   }
   rule_.params.push_back(std::move(out));
 }
 
 void RuleReader::queries(const YamlNode& node) {
-  if (!node.is_map() || node.entries.empty()) return values_.fail("wrong-type", node, "a map of horizons (now, persistent, next_boot) is expected");
+  if (!node.is_map() || node.entries.empty())
+    return values_.fail("wrong-type", node, "a map of horizons (now, persistent, next_boot) is expected");
   for (const auto& [horizon, value] : node.entries) {
     if (std::find(kHorizons.begin(), kHorizons.end(), horizon.scalar) == kHorizons.end()) {
-      values_.fail("unknown-key", horizon, concat({"unknown horizon \"", horizon.scalar, "\"", did_you_mean(horizon.scalar, kHorizons)}));
+      values_.fail("unknown-key", horizon,
+                   concat({"unknown horizon \"", horizon.scalar, "\"", did_you_mean(horizon.scalar, kHorizons)}));
     }
     add_query(horizon.scalar, value);
   }
 }
 
 void RuleReader::add_query(const std::string& horizon, const YamlNode& node) {
-  if (!node.is_scalar() || trim(node.scalar).empty()) return values_.fail("wrong-type", node, "an SQL statement is expected");
+  if (!node.is_scalar() || trim(node.scalar).empty())
+    return values_.fail("wrong-type", node, "an SQL statement is expected");
   rule_.queries.push_back({horizon, node.scalar, place_of_text(node), {}});
 }
 
@@ -180,7 +198,8 @@ SourcePlace RuleReader::place_of_text(const YamlNode& node) const {
   const auto lines = split(text_, '\n');
   const auto line = node.place.line;
   SourcePlace place{rule_.place.file, line, node.place.column};
-  const bool literal = line < lines.size() && lines[line - 1].substr(std::min(lines[line - 1].size(), node.place.column - 1)).starts_with('|');
+  const bool literal = line < lines.size() &&
+                       lines[line - 1].substr(std::min(lines[line - 1].size(), node.place.column - 1)).starts_with('|');
   if (!literal) return place;
   const auto indentation = lines[line].find_first_not_of(' ');
   return {place.file, line + 1, (indentation == std::string_view::npos ? 0 : indentation) + 1};
@@ -196,7 +215,8 @@ void RuleReader::fix(const YamlNode& node) {
     } else if (key.scalar == "risk") {
       rule_.fix.risk = values_.text(value);
     } else {
-      values_.fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, {"action", "args", "risk"})}));
+      values_.fail("unknown-key", key,
+                   concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, {"action", "args", "risk"})}));
     }
   }
 }
@@ -209,17 +229,20 @@ void RuleReader::references(const YamlNode& node) {
   }
 }
 
-std::vector<std::string> RuleReader::technique_ids(const YamlNode& node, const TechniqueTable& table, std::string_view what) {
+std::vector<std::string> RuleReader::technique_ids(const YamlNode& node, const TechniqueTable& table,
+                                                   std::string_view what) {
   auto ids = values_.list(node);
   for (const auto& item : node.items) {
     const auto found = table.find(item.scalar);
     if (found == table.end()) {
       std::vector<std::string> known;
       for (const auto& [id, technique] : table) known.push_back(id);
-      values_.fail("unknown-technique", item, concat({what, " knows no technique \"", item.scalar, "\"", did_you_mean(item.scalar, known)}));
+      values_.fail("unknown-technique", item,
+                   concat({what, " knows no technique \"", item.scalar, "\"", did_you_mean(item.scalar, known)}));
     } else if (!found->second.active) {
       const auto& successor = found->second.revoked_by;
-      values_.fail("revoked-technique", item, concat({item.scalar, " is no longer active", successor.empty() ? "" : ", use " + successor}));
+      values_.fail("revoked-technique", item,
+                   concat({item.scalar, " is no longer active", successor.empty() ? "" : ", use " + successor}));
     }
   }
   return ids;
@@ -227,8 +250,8 @@ std::vector<std::string> RuleReader::technique_ids(const YamlNode& node, const T
 
 }  // namespace
 
-Rule load_rule(const std::string& id, const std::string& file, std::string_view text,
-               const TechniqueTables& techniques, std::vector<Diagnostic>& diagnostics) {
+Rule load_rule(const std::string& id, const std::string& file, std::string_view text, const TechniqueTables& techniques,
+               std::vector<Diagnostic>& diagnostics) {
   Rule rule;
   rule.id = id;
   rule.place.file = file;

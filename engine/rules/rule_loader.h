@@ -13,12 +13,11 @@
 
 namespace gpuharden {
 
-
 // One rule from the text of `file`; `id` comes from its path. What the YAML alone can tell is
 // checked here, SQL is checked by scan/lint. The rule is only usable when nothing was added to
 // `diagnostics`.
-Rule load_rule(const std::string& id, const std::string& file, std::string_view text,
-               const TechniqueTables& techniques, std::vector<Diagnostic>& diagnostics);
+Rule load_rule(const std::string& id, const std::string& file, std::string_view text, const TechniqueTables& techniques,
+               std::vector<Diagnostic>& diagnostics);
 
 // "apt/signed-by.yaml" gives "apt.signed-by"; empty when the path is no rule's.
 std::string rule_id(std::string_view relative_path);

@@ -47,7 +47,8 @@ std::vector<const Policy*> lineage(const Catalog& catalog, std::string_view name
     std::vector<std::string> names;
     for (const auto& known : catalog.policies) names.push_back(known.name);
     if (policy == nullptr) {
-      faults.push_back(concat({"there is no profile \"", name, "\"", did_you_mean(name, names), "; there are: ", join(names, ", ")}));
+      faults.push_back(concat(
+          {"there is no profile \"", name, "\"", did_you_mean(name, names), "; there are: ", join(names, ", ")}));
       break;
     }
     if (std::find(chain.begin(), chain.end(), policy) != chain.end()) {
@@ -61,10 +62,12 @@ std::vector<const Policy*> lineage(const Catalog& catalog, std::string_view name
 }
 
 bool matches_some(const Catalog& catalog, std::string_view pattern) {
-  return std::any_of(catalog.rules.begin(), catalog.rules.end(), [&](const Rule& rule) { return matches(rule, pattern); });
+  return std::any_of(catalog.rules.begin(), catalog.rules.end(),
+                     [&](const Rule& rule) { return matches(rule, pattern); });
 }
 
-void check_pattern(const Catalog& catalog, std::string_view pattern, std::string_view where, std::vector<std::string>& faults) {
+void check_pattern(const Catalog& catalog, std::string_view pattern, std::string_view where,
+                   std::vector<std::string>& faults) {
   if (!matches_some(catalog, pattern)) {
     faults.push_back(concat({where, ": \"", pattern, "\" matches no rule", did_you_mean(pattern, ids(catalog))}));
   }
@@ -96,7 +99,8 @@ void apply_policy(const Policy& policy, std::vector<Rule>& rules, std::vector<st
       if (!matches(rule, pattern)) continue;
       for (const auto& [name, value] : values) {
         if (!set_param(rule, name, value)) {
-          faults.push_back(concat({"profile ", policy.name, ": ", rule.id, " has no parameter \"", name, "\"", did_you_mean(name, param_names(rule))}));
+          faults.push_back(concat({"profile ", policy.name, ": ", rule.id, " has no parameter \"", name, "\"",
+                                   did_you_mean(name, param_names(rule))}));
         }
       }
     }
@@ -104,7 +108,8 @@ void apply_policy(const Policy& policy, std::vector<Rule>& rules, std::vector<st
 }
 
 // Every pattern in turn: it adds what it matches, or drops it after "!".
-std::set<std::string> selected_ids(const Catalog& catalog, const std::vector<const Policy*>& chain, std::vector<std::string>& faults) {
+std::set<std::string> selected_ids(const Catalog& catalog, const std::vector<const Policy*>& chain,
+                                   std::vector<std::string>& faults) {
   std::set<std::string> selected;
   for (const auto* policy : chain) {
     for (const auto& pattern : policy->select) {
@@ -140,9 +145,11 @@ void apply_set(const std::string& text, std::vector<Rule>& rules, std::vector<st
     faults.push_back(concat({"--set ", text, ": there is no rule \"", id, "\""}));
     return;
   }
-  const auto param = std::find_if(rule->params.begin(), rule->params.end(), [&](const Param& p) { return p.name == name; });
+  const auto param =
+      std::find_if(rule->params.begin(), rule->params.end(), [&](const Param& p) { return p.name == name; });
   if (param == rule->params.end()) {
-    faults.push_back(concat({"--set ", text, ": ", id, " has no parameter \"", name, "\"", did_you_mean(name, param_names(*rule))}));
+    faults.push_back(
+        concat({"--set ", text, ": ", id, " has no parameter \"", name, "\"", did_you_mean(name, param_names(*rule))}));
     return;
   }
   if (std::holds_alternative<std::vector<std::string>>(param->value)) {
@@ -150,7 +157,8 @@ void apply_set(const std::string& text, std::vector<Rule>& rules, std::vector<st
     for (const auto part : split(value, ',')) {
       if (!trim(part).empty()) list.emplace_back(trim(part));
     }
-    if (list.empty() && !param->allow_empty) faults.push_back(concat({"--set ", text, ": an empty list would pass everything"}));
+    if (list.empty() && !param->allow_empty)
+      faults.push_back(concat({"--set ", text, ": an empty list would pass everything"}));
     param->value = std::move(list);
   } else {
     const auto number = parse_unsigned(value);
@@ -159,7 +167,8 @@ void apply_set(const std::string& text, std::vector<Rule>& rules, std::vector<st
 }
 
 bool any_matches(const std::vector<std::string>& patterns, const Rule& rule) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return matches(rule, pattern); });
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return matches(rule, pattern); });
 }
 
 void check_options(const Catalog& catalog, const SelectionOptions& options, std::vector<std::string>& faults) {
@@ -185,8 +194,8 @@ Result<Selection> select_rules(const Catalog& catalog, const SelectionOptions& o
   if (!faults.empty()) return Error{ErrorCode::kMalformed, join(faults, "\n")};
   for (auto& rule : rules) {
     const bool wanted = options.check.empty() ? selected.contains(rule.id) : any_matches(options.check, rule);
-    const bool tagged = options.tags.empty() ||
-                        std::any_of(options.tags.begin(), options.tags.end(), [&](const auto& tag) { return has_tag(rule, tag); });
+    const bool tagged = options.tags.empty() || std::any_of(options.tags.begin(), options.tags.end(),
+                                                            [&](const auto& tag) { return has_tag(rule, tag); });
     if (!wanted || !tagged || any_matches(options.skip, rule)) continue;
     for (const auto* policy : chain) {
       if (any_matches(policy->require, rule)) out.required.push_back(rule.id);

@@ -43,7 +43,8 @@ std::size_t ValueReader::word(const YamlNode& node, const std::vector<std::strin
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (node.is_scalar() && node.scalar == words[i]) return i;
   }
-  fail("unknown-word", node, concat({"\"", node.scalar, "\" is none of ", join(words, ", "), did_you_mean(node.scalar, words)}));
+  fail("unknown-word", node,
+       concat({"\"", node.scalar, "\" is none of ", join(words, ", "), did_you_mean(node.scalar, words)}));
   return 0;
 }
 

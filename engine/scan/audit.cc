@@ -10,9 +10,8 @@ constexpr std::string_view kSystemQuery = "SELECT coalesce(pretty_name, id) FROM
 
 bool reads_deep_table(const PreparedRule& prepared) {
   const auto reads = prepared.reads();
-  return std::any_of(reads.begin(), reads.end(), [](const ColumnRead& read) {
-    return find_probe(read.first)->schema.cost == TableCost::kDeep;
-  });
+  return std::any_of(reads.begin(), reads.end(),
+                     [](const ColumnRead& read) { return find_probe(read.first)->schema.cost == TableCost::kDeep; });
 }
 
 bool is_deep(const std::string& table) {
@@ -42,7 +41,8 @@ std::vector<AttackReference> attack_references(const Rule& rule, const Technique
   std::vector<AttackReference> references;
   for (const auto& id : rule.attack) {
     const auto found = table.find(id);
-    references.push_back(found == table.end() ? AttackReference{id, "", {}} : AttackReference{id, found->second.name, found->second.tactics});
+    references.push_back(found == table.end() ? AttackReference{id, "", {}}
+                                              : AttackReference{id, found->second.name, found->second.tactics});
   }
   return references;
 }
@@ -88,7 +88,8 @@ void run_audit(const Selection& selection, const TechniqueTables& techniques, co
   for (auto& rule : prepared) {
     RuleFinding finding = evaluate_rule(rule);
     finding.attack = attack_references(finding.rule, techniques.attack);
-    const bool required = std::find(selection.required.begin(), selection.required.end(), finding.rule.id) != selection.required.end();
+    const bool required =
+        std::find(selection.required.begin(), selection.required.end(), finding.rule.id) != selection.required.end();
     if (required) require(finding);
     report.rules.push_back(std::move(finding));
   }

@@ -17,9 +17,15 @@ constexpr std::uint64_t kMaxSteps = 200'000'000;
 constexpr int kStepsPerCallback = 10'000;
 
 constexpr std::array<std::pair<int, int>, 9> kLimits = {{
-    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10}, {SQLITE_LIMIT_LENGTH, 16 << 20}, {SQLITE_LIMIT_EXPR_DEPTH, 100},
-    {SQLITE_LIMIT_VDBE_OP, 50'000}, {SQLITE_LIMIT_COMPOUND_SELECT, 20}, {SQLITE_LIMIT_FUNCTION_ARG, 32},
-    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_VARIABLE_NUMBER, 64}, {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_SQL_LENGTH, 64 << 10},
+    {SQLITE_LIMIT_LENGTH, 16 << 20},
+    {SQLITE_LIMIT_EXPR_DEPTH, 100},
+    {SQLITE_LIMIT_VDBE_OP, 50'000},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 20},
+    {SQLITE_LIMIT_FUNCTION_ARG, 32},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+    {SQLITE_LIMIT_VARIABLE_NUMBER, 64},
+    {SQLITE_LIMIT_ATTACHED, 0},
 }};
 
 void harden(sqlite3* handle) {
@@ -37,7 +43,8 @@ bool is_json_table(std::string_view name) { return name == "json_each" || name =
 }  // namespace
 
 Database::Database(TableSource& source) : source_(source) {
-  const int code = sqlite3_open_v2(":memory:", &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code =
+      sqlite3_open_v2(":memory:", &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, nullptr);
   GH_CHECK(code == SQLITE_OK);
   harden(handle_);
   register_functions(handle_);
@@ -66,8 +73,7 @@ int Database::authorize(void* self, int action, const char* first, const char* s
   auto& database = *static_cast<Database*>(self);
   if (!database.armed_) return SQLITE_OK;
   switch (action) {
-    case SQLITE_SELECT:
-      return SQLITE_OK;
+    case SQLITE_SELECT: return SQLITE_OK;
     case SQLITE_READ: {
       if (find_probe(first) != nullptr) {
         database.reads_.emplace(first, second);
@@ -81,9 +87,7 @@ int Database::authorize(void* self, int action, const char* first, const char* s
       if (is_allowed_function(second)) return SQLITE_OK;
       database.refusal_ = concat({"function ", second, "() is not allowed in rules"});
       return SQLITE_DENY;
-    default:
-      database.refusal_ = "only SELECT on probe tables is allowed";
-      return SQLITE_DENY;
+    default: database.refusal_ = "only SELECT on probe tables is allowed"; return SQLITE_DENY;
   }
 }
 
@@ -123,7 +127,8 @@ void Database::expect(const std::set<ColumnRead>& reads) {
   for (const auto& [table, columns] : wanted_) {
     const Probe* probe = find_probe(table);
     const auto& schema = probe->schema.columns;
-    const bool has_arguments = std::any_of(schema.begin(), schema.end(), [](const Column& c) { return c.has(ColumnFlag::kArgument); });
+    const bool has_arguments =
+        std::any_of(schema.begin(), schema.end(), [](const Column& c) { return c.has(ColumnFlag::kArgument); });
     // The key column is always read: it names gaps.
     std::vector<std::string> list(columns.begin(), columns.end());
     if (list.empty()) list.emplace_back(schema.front().name);

@@ -16,8 +16,7 @@ Evidence evidence_of(const std::string& name, const SqlValue& value) {
   Evidence evidence;
   evidence.name = name;
   switch (value.kind) {
-    case SqlValue::Kind::kNull:
-      break;
+    case SqlValue::Kind::kNull: break;
     case SqlValue::Kind::kInteger:
       evidence.kind = ValueKind::kInteger;
       evidence.integer = value.integer;
@@ -29,7 +28,8 @@ Evidence evidence_of(const std::string& name, const SqlValue& value) {
     case SqlValue::Kind::kText:
       evidence.kind = ValueKind::kText;
       evidence.text = value.text.substr(0, kMaxCellBytes);
-      if (value.text.size() > kMaxCellBytes) evidence.text += concat({" … (", std::to_string(value.text.size()), " bytes)"});
+      if (value.text.size() > kMaxCellBytes)
+        evidence.text += concat({" … (", std::to_string(value.text.size()), " bytes)"});
       break;
   }
   return evidence;
@@ -119,7 +119,8 @@ class HorizonRun {
     ++out_.counts[outcome];
     if (outcome == Outcome::kPass || out_.rows.size() >= Report::kMaxRows) return outcome;
     std::vector<Evidence> cells;
-    for (std::size_t i = 0; i < statement_.columns().size(); ++i) cells.push_back(evidence_of(statement_.columns()[i], statement_.value(i)));
+    for (std::size_t i = 0; i < statement_.columns().size(); ++i)
+      cells.push_back(evidence_of(statement_.columns()[i], statement_.value(i)));
     out_.rows.push_back(make_row(outcome, std::move(complaint), std::move(cells)));
     return outcome;
   }
@@ -130,7 +131,8 @@ class HorizonRun {
     row.message = complaint.empty() ? fill(rule_.message, cells) : std::move(complaint);
     std::string keys;
     for (auto& cell : cells) {
-      if (std::find(rule_.key.begin(), rule_.key.end(), cell.name) != rule_.key.end()) keys += concat({cell.name, "=", text_of(cell), "\n"});
+      if (std::find(rule_.key.begin(), rule_.key.end(), cell.name) != rule_.key.end())
+        keys += concat({cell.name, "=", text_of(cell), "\n"});
       if (cell.name == "subject") {
         row.subject = text_of(cell);
       } else if (cell.name == "detail" && cell.kind != ValueKind::kNull) {
@@ -150,7 +152,8 @@ class HorizonRun {
   void take_gaps(HorizonFacts& facts) {
     auto gaps = statement_.counting_gaps();
     facts.has_gaps = !gaps.empty();
-    facts.only_not_held = std::all_of(gaps.begin(), gaps.end(), [](const Gap& gap) { return gap.cause == ErrorCode::kNotHeld; });
+    facts.only_not_held =
+        std::all_of(gaps.begin(), gaps.end(), [](const Gap& gap) { return gap.cause == ErrorCode::kNotHeld; });
     if (gaps.size() > Report::kMaxRows) gaps.resize(Report::kMaxRows);
     out_.gaps = std::move(gaps);
   }
@@ -158,8 +161,10 @@ class HorizonRun {
   std::string reason(const HorizonFacts& facts, const std::string& cut_off) const {
     if (facts.cut_off) return cut_off;
     if (out_.outcome == Outcome::kNotApplicable) return rule_.none;
-    if (facts.has_gaps && (out_.outcome == Outcome::kUnknown || out_.outcome == Outcome::kNotEvaluated)) return out_.gaps.front().sentence;
-    if (!facts.has_rows && out_.outcome == Outcome::kFail) return rule_.none.empty() ? "there is nothing of what the rule asks for" : rule_.none;
+    if (facts.has_gaps && (out_.outcome == Outcome::kUnknown || out_.outcome == Outcome::kNotEvaluated))
+      return out_.gaps.front().sentence;
+    if (!facts.has_rows && out_.outcome == Outcome::kFail)
+      return rule_.none.empty() ? "there is nothing of what the rule asks for" : rule_.none;
     return {};
   }
 
@@ -194,7 +199,8 @@ Outcome judge(const HorizonFacts& facts) {
   Outcome outcome = facts.has_rows ? facts.rows : meaning(facts.empty);
   const bool fail_stands = outcome == Outcome::kFail && facts.has_rows && facts.fails_by == FailsBy::kPresence;
   if (fail_stands) return outcome;
-  if (facts.has_gaps && outcome != Outcome::kError) outcome = facts.only_not_held ? Outcome::kNotEvaluated : Outcome::kUnknown;
+  if (facts.has_gaps && outcome != Outcome::kError)
+    outcome = facts.only_not_held ? Outcome::kNotEvaluated : Outcome::kUnknown;
   // Without the rest of the rows, what would have been the verdict is not known.
   return facts.cut_off ? Outcome::kError : outcome;
 }

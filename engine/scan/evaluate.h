@@ -28,8 +28,8 @@ struct HorizonFacts {
   Outcome rows = Outcome::kPass;  // the worst of the rows, when there are some
   EmptyMeans empty = EmptyMeans::kNotApplicable;
   FailsBy fails_by = FailsBy::kPresence;
-  bool cut_off = false;      // the statement did not end by itself
-  bool has_gaps = false;     // gaps that count
+  bool cut_off = false;        // the statement did not end by itself
+  bool has_gaps = false;       // gaps that count
   bool only_not_held = false;  // all of them because this kind of host cannot hold the facts
 };
 Outcome judge(const HorizonFacts& facts);

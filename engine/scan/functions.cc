@@ -18,18 +18,59 @@ namespace gpuharden {
 namespace {
 
 // Sorted. SQLite's own functions that depend on nothing but their arguments, and ours.
-constexpr std::array<std::string_view, 46> kAllowed = {
-    "abs", "avg", "char", "coalesce", "count", "glob", "group_concat", "hex", "ifnull", "iif", "instr",
-    "ip_in", "ip_is_loopback", "json_array_length", "json_each", "json_extract", "json_group_array", "json_type",
-    "json_valid", "length", "like", "lower", "ltrim", "max", "min", "mode_allows", "nullif", "octal", "printf",
-    "quote", "regexp", "replace", "round", "rtrim", "sign", "substr", "substring", "sum", "total", "trim", "typeof",
-    "unicode", "unlikely", "upper", "upstream", "version_lt"};
+constexpr std::array<std::string_view, 46> kAllowed = {"abs",
+                                                       "avg",
+                                                       "char",
+                                                       "coalesce",
+                                                       "count",
+                                                       "glob",
+                                                       "group_concat",
+                                                       "hex",
+                                                       "ifnull",
+                                                       "iif",
+                                                       "instr",
+                                                       "ip_in",
+                                                       "ip_is_loopback",
+                                                       "json_array_length",
+                                                       "json_each",
+                                                       "json_extract",
+                                                       "json_group_array",
+                                                       "json_type",
+                                                       "json_valid",
+                                                       "length",
+                                                       "like",
+                                                       "lower",
+                                                       "ltrim",
+                                                       "max",
+                                                       "min",
+                                                       "mode_allows",
+                                                       "nullif",
+                                                       "octal",
+                                                       "printf",
+                                                       "quote",
+                                                       "regexp",
+                                                       "replace",
+                                                       "round",
+                                                       "rtrim",
+                                                       "sign",
+                                                       "substr",
+                                                       "substring",
+                                                       "sum",
+                                                       "total",
+                                                       "trim",
+                                                       "typeof",
+                                                       "unicode",
+                                                       "unlikely",
+                                                       "upper",
+                                                       "upstream",
+                                                       "version_lt"};
 
 using Values = sqlite3_value**;
 
 std::string_view text_of(sqlite3_value* value) {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(value));
-  return bytes == nullptr ? std::string_view() : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)));
+  return bytes == nullptr ? std::string_view()
+                          : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 
 bool any_null(int count, Values values) {
@@ -104,7 +145,8 @@ void ip_is_loopback(sqlite3_context* context, int count, Values values) {
   if (any_null(count, values)) return;
   const auto address = parse_address(text_of(values[0]));
   if (!address) return;
-  const bool loopback = address->family == AF_INET ? address->bytes[0] == 127 : is_in(text_of(values[0]), "::1/128").value_or(false);
+  const bool loopback =
+      address->family == AF_INET ? address->bytes[0] == 127 : is_in(text_of(values[0]), "::1/128").value_or(false);
   sqlite3_result_int(context, loopback ? 1 : 0);
 }
 
@@ -119,13 +161,15 @@ void mode_allows(sqlite3_context* context, int count, Values values) {
   }
   std::uint64_t bits = 0;
   for (const char c : what.substr(plus + 1)) {
-    if (c != 'r' && c != 'w' && c != 'x') return sqlite3_result_error(context, "mode_allows: permissions are r, w and x", -1);
+    if (c != 'r' && c != 'w' && c != 'x')
+      return sqlite3_result_error(context, "mode_allows: permissions are r, w and x", -1);
     bits |= c == 'r' ? 4U : c == 'w' ? 2U : 1U;
   }
   bool allows = false;
   for (const char c : what.substr(0, plus)) {
     const unsigned shift = c == 'u' ? 6 : c == 'g' ? 3 : 0;
-    if (c != 'u' && c != 'g' && c != 'o') return sqlite3_result_error(context, "mode_allows: classes are u, g and o", -1);
+    if (c != 'u' && c != 'g' && c != 'o')
+      return sqlite3_result_error(context, "mode_allows: classes are u, g and o", -1);
     allows = allows || (((mode >> shift) & bits) == bits);
   }
   sqlite3_result_int(context, allows ? 1 : 0);
@@ -173,9 +217,11 @@ constexpr std::array<Function, 6> kFunctions = {{{"version_lt", 3, &version_lt},
 void register_functions(sqlite3* handle) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const auto& function : kFunctions) {
-    sqlite3_create_function_v2(handle, function.name, function.arguments, kFlags, nullptr, function.call, nullptr, nullptr, nullptr);
+    sqlite3_create_function_v2(handle, function.name, function.arguments, kFlags, nullptr, function.call, nullptr,
+                               nullptr, nullptr);
   }
-  sqlite3_create_function_v2(handle, "regexp", 2, kFlags, new Patterns(), &regexp, nullptr, nullptr,  // NOLINT: freed below
+  sqlite3_create_function_v2(handle, "regexp", 2, kFlags, new Patterns(), &regexp, nullptr,
+                             nullptr,  // NOLINT: freed below
                              [](void* patterns) { delete static_cast<Patterns*>(patterns); });
 }
 

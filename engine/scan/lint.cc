@@ -55,7 +55,8 @@ void add_prepare_error(const Query& query, const Error& error, std::size_t offse
   if (sentence.starts_with(kColumn)) {
     word = sentence.substr(kColumn.size());
     code = "unknown-column";
-    suggestion = did_you_mean(word.substr(word.rfind('.') == std::string_view::npos ? 0 : word.rfind('.') + 1), column_names(query.sql));
+    suggestion = did_you_mean(word.substr(word.rfind('.') == std::string_view::npos ? 0 : word.rfind('.') + 1),
+                              column_names(query.sql));
   } else if (sentence.starts_with(kTable)) {
     word = sentence.substr(kTable.size());
     code = "unknown-table";
@@ -82,11 +83,15 @@ void check_result_columns(const Statement& statement, QueryPlace& place) {
 // Anything that looks at what is not there must say what its fail rests on.
 void check_fails_by(const Rule& rule, const Query& query, QueryPlace& place) {
   if (rule.fails_by_given) return;
-  static constexpr std::array<std::string_view, 8> kAbsence = {"exists", "count", "sum", "total", "max", "min", "group_concat", "left"};
+  static constexpr std::array<std::string_view, 8> kAbsence = {"exists", "count", "sum",          "total",
+                                                               "max",    "min",   "group_concat", "left"};
   for (const auto& token : tokenize_sql(query.sql)) {
-    const bool absence = std::any_of(kAbsence.begin(), kAbsence.end(), [&](std::string_view word) { return token.is(word); });
+    const bool absence =
+        std::any_of(kAbsence.begin(), kAbsence.end(), [&](std::string_view word) { return token.is(word); });
     if (!absence) continue;
-    place.add("fails-by", token.offset, concat({"with ", token.text, " a fail may rest on something not seen: say fails_by: absence, or presence"}));
+    place.add(
+        "fails-by", token.offset,
+        concat({"with ", token.text, " a fail may rest on something not seen: say fails_by: absence, or presence"}));
     return;
   }
 }
@@ -103,7 +108,9 @@ void check_placeholders(const Rule& rule, const std::set<std::string>& columns, 
     }
   }
   for (const auto& name : rule.key) {
-    if (!columns.contains(name)) out.add("unknown-placeholder", 1, 1, concat({"key \"", name, "\" is no result column", did_you_mean(name, known)}));
+    if (!columns.contains(name))
+      out.add("unknown-placeholder", 1, 1,
+              concat({"key \"", name, "\" is no result column", did_you_mean(name, known)}));
   }
 }
 
@@ -112,12 +119,14 @@ void check_params(const Rule& rule, const std::set<std::string>& used, FileDiagn
   for (const auto& param : rule.params) declared.push_back(param.name);
   for (const auto& name : used) {
     if (std::find(declared.begin(), declared.end(), name) == declared.end()) {
-      out.add("unknown-parameter", 1, 1, concat({":", name, " is not declared in params", did_you_mean(name, declared)}));
+      out.add("unknown-parameter", 1, 1,
+              concat({":", name, " is not declared in params", did_you_mean(name, declared)}));
     }
   }
   for (const auto& param : rule.params) {
     if (!used.contains(param.name)) {
-      out.add("unused-parameter", param.place.line, param.place.column, concat({"parameter \"", param.name, "\" is not used by a query"}));
+      out.add("unused-parameter", param.place.line, param.place.column,
+              concat({"parameter \"", param.name, "\" is not used by a query"}));
     }
   }
 }
@@ -143,7 +152,8 @@ void lint_rule(const Rule& rule, std::string_view text, Database& database, std:
     auto statement = database.prepare(query.sql);
     if (!statement) {
       add_prepare_error(query, statement.error(), database.error_offset(), place);
-      for (const auto& complaint : check_sql(query.sql, {})) place.add(complaint.code, complaint.offset, complaint.sentence);
+      for (const auto& complaint : check_sql(query.sql, {}))
+        place.add(complaint.code, complaint.offset, complaint.sentence);
       continue;
     }
     parameters.insert(statement->parameters().begin(), statement->parameters().end());
@@ -156,7 +166,8 @@ void lint_rule(const Rule& rule, std::string_view text, Database& database, std:
     }
     check_result_columns(*statement, place);
     check_fails_by(rule, query, place);
-    for (const auto& complaint : check_sql(query.sql, statement->reads())) place.add(complaint.code, complaint.offset, complaint.sentence);
+    for (const auto& complaint : check_sql(query.sql, statement->reads()))
+      place.add(complaint.code, complaint.offset, complaint.sentence);
   }
   if (!out.clean()) return;
   check_params(rule, parameters, out);

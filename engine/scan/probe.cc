@@ -74,8 +74,8 @@ Error kernel_fact_error(const Host& host, Error error) {
 
 const Probe* find_probe(std::string_view table) {
   const auto& probes = all_probes();
-  const auto found = std::find_if(probes.begin(), probes.end(),
-                                  [&](const Probe& probe) { return probe.schema.name == table; });
+  const auto found =
+      std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) { return probe.schema.name == table; });
   return found == probes.end() ? nullptr : &*found;
 }
 

@@ -43,7 +43,12 @@ std::string read_boot_id(const Host& host) {
 std::string make_hello(const Host& host, const std::vector<std::string>& warnings) {
   const KernelName kernel = host.kernel_name() ? *host.kernel_name() : KernelName{};
   FrameWriter frame(FrameType::kHello);
-  frame.text("").text(kernel.sysname).text(kernel.nodename).text(kernel.release).text(kernel.version).text(kernel.machine);
+  frame.text("")
+      .text(kernel.sysname)
+      .text(kernel.nodename)
+      .text(kernel.release)
+      .text(kernel.version)
+      .text(kernel.machine);
   frame.text(read_boot_id(host)).number(host.is_privileged() ? 1 : 0).number(warnings.size());
   for (const auto& warning : warnings) frame.text(warning);
   return frame.take();
@@ -84,7 +89,8 @@ void keep_only(int socket) {
 
 }  // namespace
 
-ReaderSource::ReaderSource(ReaderOptions options) : options_(std::move(options)), end_of_time_(Clock::now() + options_.total_deadline) {}
+ReaderSource::ReaderSource(ReaderOptions options)
+    : options_(std::move(options)), end_of_time_(Clock::now() + options_.total_deadline) {}
 
 ReaderSource::~ReaderSource() { leave_behind(); }
 
@@ -141,8 +147,12 @@ void ReaderSource::leave_behind() {
 
 std::chrono::milliseconds ReaderSource::patience() const {
   const auto until = std::min(begun_ + options_.table_deadline, end_of_time_);
-  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()), std::chrono::milliseconds(0));
+  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()),
+                  std::chrono::milliseconds(0));
 }
+
+// Waiting is done in whole milliseconds: what is left of one is nothing.
+bool ReaderSource::time_is_over() const { return Clock::now() + std::chrono::milliseconds(1) >= end_of_time_; }
 
 // Bytes from the reader; empty at its end or when patience is over.
 std::string ReaderSource::receive(std::chrono::milliseconds time) {
@@ -207,7 +217,7 @@ void ReaderSource::pump() {
     if (!status) replace(status.error().message);
     return;
   }
-  if (Clock::now() >= end_of_time_) return fail_everything("the time for the whole audit was over");
+  if (time_is_over()) return fail_everything("the time for the whole audit was over");
   int status = 0;
   // An ended reader may take a moment to become waitable; a hanging one never does.
   for (int i = 0; i < 50; ++i) {
@@ -238,7 +248,8 @@ Status ReaderSource::take_frame(std::string_view payload) {
   const auto type = static_cast<FrameType>(payload[0]);
   if (type == FrameType::kHello) {
     refusal_ = frame.text();
-    hello_.kernel = {std::string(frame.text()), std::string(frame.text()), std::string(frame.text()), std::string(frame.text()), std::string(frame.text())};
+    hello_.kernel = {std::string(frame.text()), std::string(frame.text()), std::string(frame.text()),
+                     std::string(frame.text()), std::string(frame.text())};
     hello_.boot_id = frame.text();
     hello_.privileged = frame.number() != 0;
     hello_.warnings.clear();
@@ -260,11 +271,13 @@ Status ReaderSource::take_frame(std::string_view payload) {
   if (type == FrameType::kRow) {
     std::vector<Value> cells;
     while (!frame.at_end() && frame.ok()) cells.push_back(frame.value());
-    if (!frame.ok() || cells.size() != pending.data->column_count() || pending.data->row_count() >= kMaxRows) return nonsense;
+    if (!frame.ok() || cells.size() != pending.data->column_count() || pending.data->row_count() >= kMaxRows)
+      return nonsense;
     pending.data->add_row(cells);
   } else if (type == FrameType::kGap) {
     Gap gap{std::string(pending.request.probe->schema.name), std::string(frame.text()), std::string(frame.text()),
-            static_cast<ErrorCode>(std::min<std::uint64_t>(frame.number(), static_cast<std::uint64_t>(ErrorCode::kIo))), std::string(frame.text())};
+            static_cast<ErrorCode>(std::min<std::uint64_t>(frame.number(), static_cast<std::uint64_t>(ErrorCode::kIo))),
+            std::string(frame.text())};
     if (!frame.ok()) return nonsense;
     pending.data->add_gap(std::move(gap));
   } else if (type == FrameType::kFailure) {
@@ -291,10 +304,10 @@ void ReaderSource::replace(const std::string& why) {
     lost->second.data->set_failure(concat({"reading table ", lost->second.request.probe->schema.name, ": ", why}));
     lost->second.done = true;
   }
-  if (Clock::now() >= end_of_time_) return fail_everything("the time for the whole audit was over");
+  if (time_is_over()) return fail_everything("the time for the whole audit was over");
   Status status = spawn();
   if (status) status = wait_for_hello();
-  if (!status && Clock::now() >= end_of_time_) return fail_everything("the time for the whole audit was over");
+  if (!status && time_is_over()) return fail_everything("the time for the whole audit was over");
   if (!status) return fail_everything(status.error().message);
   for (const auto& [id, pending] : pending_) {
     if (!pending.done) send(write_request(id, pending.request));

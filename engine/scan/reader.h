@@ -73,6 +73,7 @@ class ReaderSource final : public TableSource {
   void replace(const std::string& why);
   void fail_everything(const std::string& why);
   std::chrono::milliseconds patience() const;
+  bool time_is_over() const;
 
   ReaderOptions options_;
   HostHello hello_;
@@ -85,7 +86,7 @@ class ReaderSource final : public TableSource {
   std::uint64_t next_id_ = 1;
   std::map<std::uint64_t, Pending> pending_;
   std::map<std::string, std::uint64_t, std::less<>> ids_;  // by table and arguments
-  std::uint64_t current_ = 0;  // what the reader is at; 0: nothing
+  std::uint64_t current_ = 0;                              // what the reader is at; 0: nothing
   Clock::time_point begun_;
   Clock::time_point end_of_time_;
 };

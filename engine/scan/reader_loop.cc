@@ -50,7 +50,11 @@ class StreamSink final : public RowSink {
     put(frame);
   }
   void add_gap(Gap gap) override {
-    put(FrameWriter(FrameType::kGap).text(gap.key).text(gap.column).number(static_cast<std::uint64_t>(gap.cause)).text(gap.sentence));
+    put(FrameWriter(FrameType::kGap)
+            .text(gap.key)
+            .text(gap.column)
+            .number(static_cast<std::uint64_t>(gap.cause))
+            .text(gap.sentence));
   }
   void fail(const std::string& sentence) { put(FrameWriter(FrameType::kFailure).text(sentence)); }
   void end(std::uint64_t id) {

@@ -30,6 +30,8 @@ void ReaderPool::expect(std::vector<TableRequest> requests) {
   for (std::size_t lane = 0; lane < readers_.size(); ++lane) readers_[lane]->expect(std::move(by_lane[lane]));
 }
 
-std::unique_ptr<TableData> ReaderPool::read(const TableRequest& request) { return readers_.at(lane_of(request))->read(request); }
+std::unique_ptr<TableData> ReaderPool::read(const TableRequest& request) {
+  return readers_.at(lane_of(request))->read(request);
+}
 
 }  // namespace gpuharden

@@ -37,7 +37,8 @@ void check_numbers(const Tokens& tokens, Complaints& out) {
     if (token.kind != SqlToken::Kind::kNumber) continue;
     const bool digits = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     if (digits && token.text.size() > 1 && token.text[0] == '0') {
-      out.push_back({"leading-zero", token.offset, concat({token.text, " is decimal in SQL: write octal('", token.text, "')"})});
+      out.push_back(
+          {"leading-zero", token.offset, concat({token.text, " is decimal in SQL: write octal('", token.text, "')"})});
     }
     if (token.text.find('_') != std::string_view::npos) {
       out.push_back({"new-sql", token.offset, "digits with '_' need a newer SQLite than 3.37"});
@@ -53,7 +54,8 @@ void check_shape(const Tokens& tokens, Complaints& out) {
       out.push_back({"limit", token.offset, "LIMIT and OFFSET hide rows that may fail"});
     }
     if (group_by && token.depth == 0) {
-      out.push_back({"group-by", token.offset, "GROUP BY in the outermost SELECT hides rows: one row per thing examined"});
+      out.push_back(
+          {"group-by", token.offset, "GROUP BY in the outermost SELECT hides rows: one row per thing examined"});
     }
     if (token.is("in") && i + 2 < tokens.size() && tokens[i + 1].is("(") && tokens[i + 2].is(")")) {
       out.push_back({"empty-list", token.offset, "IN () matches nothing"});
@@ -86,10 +88,13 @@ void check_versions(const Tokens& tokens, const std::set<ColumnRead>& reads, Com
     const auto orders = [&](std::size_t at) {
       return std::any_of(kOrder.begin(), kOrder.end(), [&](std::string_view op) { return tokens[at].is(op); });
     };
-    const bool compared = (i + 1 < tokens.size() && (orders(i + 1) || tokens[i + 1].is("between"))) || (before > 0 && orders(before - 1));
-    const bool aggregated = before >= 2 && tokens[before - 1].is("(") && (tokens[before - 2].is("min") || tokens[before - 2].is("max"));
+    const bool compared =
+        (i + 1 < tokens.size() && (orders(i + 1) || tokens[i + 1].is("between"))) || (before > 0 && orders(before - 1));
+    const bool aggregated =
+        before >= 2 && tokens[before - 1].is("(") && (tokens[before - 2].is("min") || tokens[before - 2].is("max"));
     if (compared || aggregated) {
-      out.push_back({"version-order", tokens[i].offset, concat({"\"", column->name, "\" is a version: compare it by version_lt(scheme, a, b)"})});
+      out.push_back({"version-order", tokens[i].offset,
+                     concat({"\"", column->name, "\" is a version: compare it by version_lt(scheme, a, b)"})});
     }
   }
 }
@@ -97,7 +102,8 @@ void check_versions(const Tokens& tokens, const std::set<ColumnRead>& reads, Com
 // The tokens between the parenthesis at `open` and its partner.
 Tokens inside(const Tokens& tokens, std::size_t open) {
   Tokens out;
-  for (std::size_t i = open + 1; i < tokens.size() && tokens[i].depth > tokens[open].depth; ++i) out.push_back(tokens[i]);
+  for (std::size_t i = open + 1; i < tokens.size() && tokens[i].depth > tokens[open].depth; ++i)
+    out.push_back(tokens[i]);
   return out;
 }
 
@@ -121,12 +127,32 @@ void check_not_in(const Tokens& tokens, const std::set<ColumnRead>& reads, Compl
     const bool from_select = has_word(values, "select") && !from_json;
     const bool with_null = from_select ? !has_is_not_null(values) : has_word(values, "null") && !from_json;
     if (with_null) {
-      out.push_back({"null-not-in", tokens[i].offset, "NOT IN over values that may be NULL is never true: add IS NOT NULL, or use NOT EXISTS"});
+      out.push_back({"null-not-in", tokens[i].offset,
+                     "NOT IN over values that may be NULL is never true: add IS NOT NULL, or use NOT EXISTS"});
     }
     const auto* column = is_name(tokens[i - 1]) ? column_named(unquoted(tokens[i - 1]), reads) : nullptr;
     if (column != nullptr && !column->has(ColumnFlag::kNotNull)) {
       out.push_back({"null-not-in", tokens[i - 1].offset,
-                     concat({"\"", column->name, "\" may be NULL, and NULL NOT IN (…) drops the row: write coalesce(", column->name, ", '')"})});
+                     concat({"\"", column->name, "\" may be NULL, and NULL NOT IN (…) drops the row: write coalesce(",
+                             column->name, ", '')"})});
+    }
+  }
+}
+
+// Inside a subquery over json_each an unqualified "value" is the list's, never the outer table's.
+void check_json_names(const Tokens& tokens, const std::set<ColumnRead>& reads, Complaints& out) {
+  for (std::size_t open = 0; open < tokens.size(); ++open) {
+    if (!tokens[open].is("(") || open + 1 >= tokens.size() || !tokens[open + 1].is("select")) continue;
+    const auto inner = inside(tokens, open);
+    if (!has_word(inner, "json_each")) continue;
+    for (std::size_t i = 1; i + 1 < inner.size(); ++i) {
+      const bool is_json_name = inner[i].is("value") || inner[i].is("key");
+      const bool is_qualified = inner[i - 1].is(".") || inner[i - 1].is("as");
+      const bool is_the_list = inner[i - 1].is("select") && inner[i + 1].is("from");
+      if (!is_json_name || is_qualified || is_the_list || column_named(inner[i].text, reads) == nullptr) continue;
+      out.push_back({"ambiguous-name", inner[i].offset,
+                     concat({"\"", inner[i].text,
+                             "\" is json_each's here, not the table's: write the table's alias before it"})});
     }
   }
 }
@@ -141,6 +167,7 @@ std::vector<SqlComplaint> check_sql(std::string_view sql, const std::set<ColumnR
   check_age(tokens, out);
   check_versions(tokens, reads, out);
   check_not_in(tokens, reads, out);
+  check_json_names(tokens, reads, out);
   return out;
 }
 

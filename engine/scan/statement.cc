@@ -19,8 +19,11 @@ Statement::Statement(Database& database, sqlite3_stmt* raw) : database_(&databas
 }
 
 Statement::Statement(Statement&& other) noexcept
-    : database_(other.database_), raw_(std::exchange(other.raw_, nullptr)), columns_(std::move(other.columns_)),
-      parameters_(std::move(other.parameters_)), reads_(std::move(other.reads_)) {}
+    : database_(other.database_),
+      raw_(std::exchange(other.raw_, nullptr)),
+      columns_(std::move(other.columns_)),
+      parameters_(std::move(other.parameters_)),
+      reads_(std::move(other.reads_)) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
   std::swap(database_, other.database_);
@@ -68,8 +71,7 @@ SqlValue Statement::value(std::size_t column) const {
   const int index = static_cast<int>(column);
   SqlValue out;
   switch (sqlite3_column_type(raw_, index)) {
-    case SQLITE_NULL:
-      return out;
+    case SQLITE_NULL: return out;
     case SQLITE_INTEGER:
       out.kind = SqlValue::Kind::kInteger;
       out.integer = sqlite3_column_int64(raw_, index);

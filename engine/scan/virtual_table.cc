@@ -42,10 +42,11 @@ namespace {
 std::string declaration(const TableSchema& schema) {
   std::string sql = "CREATE TABLE t(";
   for (const auto& column : schema.columns) {
-    const bool number = column.type == ColumnType::kInteger || column.type == ColumnType::kBoolean ||
-                        column.type == ColumnType::kMode;
+    const bool number =
+        column.type == ColumnType::kInteger || column.type == ColumnType::kBoolean || column.type == ColumnType::kMode;
     if (&column != &schema.columns.front()) sql += ", ";
-    sql += concat({"\"", column.name, "\" ", number ? "INTEGER" : "TEXT", column.has(ColumnFlag::kArgument) ? " HIDDEN" : ""});
+    sql += concat(
+        {"\"", column.name, "\" ", number ? "INTEGER" : "TEXT", column.has(ColumnFlag::kArgument) ? " HIDDEN" : ""});
   }
   return sql + ")";
 }
@@ -101,7 +102,8 @@ int best_index(sqlite3_vtab* raw, sqlite3_index_info* info) {
   int argument = 0;
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
-    const bool equality = constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && constraint.usable != 0 && constraint.iColumn >= 0;
+    const bool equality =
+        constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && constraint.usable != 0 && constraint.iColumn >= 0;
     if (!equality || std::strcmp(sqlite3_vtab_collation(info, i), "BINARY") != 0) continue;
     info->aConstraintUsage[i].argvIndex = ++argument;
     columns += std::to_string(constraint.iColumn) + ",";
@@ -131,7 +133,8 @@ std::string text_of(sqlite3_value* value) {
 // An equality can use the index, and narrows the key, only where SQLite's comparison of these two
 // types is byte equality.
 bool is_exact(const Column& column, sqlite3_value* value) {
-  const bool number = column.type == ColumnType::kInteger || column.type == ColumnType::kBoolean || column.type == ColumnType::kMode;
+  const bool number =
+      column.type == ColumnType::kInteger || column.type == ColumnType::kBoolean || column.type == ColumnType::kMode;
   return sqlite3_value_type(value) == (number ? SQLITE_INTEGER : SQLITE_TEXT);
 }
 

@@ -13,7 +13,15 @@
 
 namespace gpuharden {
 
-enum class FrameType : std::uint8_t { kHello = 'H', kBegin = 'B', kRow = 'R', kGap = 'G', kFailure = 'F', kEnd = 'E', kRequest = 'Q' };
+enum class FrameType : std::uint8_t {
+  kHello = 'H',
+  kBegin = 'B',
+  kRow = 'R',
+  kGap = 'G',
+  kFailure = 'F',
+  kEnd = 'E',
+  kRequest = 'Q'
+};
 
 constexpr std::size_t kMaxFrameBytes = std::size_t{64} << 20U;
 

@@ -70,7 +70,8 @@ void write_dkms(TreeWriter& tree, std::size_t kernels) {
   tree.file("/usr/src/nvidia-580.95.05/dkms.conf",
             "PACKAGE_NAME=\"nvidia\"\nPACKAGE_VERSION=\"580.95.05\"\nBUILT_MODULE_NAME[0]=\"nvidia\"\n"
             "DEST_MODULE_LOCATION[0]=\"/updates/dkms\"\nAUTOINSTALL=\"yes\"\n");
-  tree.file("/var/lib/dpkg/info/nvidia-dkms-580.list", "/usr/src\n/usr/src/nvidia-580.95.05\n/usr/src/nvidia-580.95.05/dkms.conf\n");
+  tree.file("/var/lib/dpkg/info/nvidia-dkms-580.list",
+            "/usr/src\n/usr/src/nvidia-580.95.05\n/usr/src/nvidia-580.95.05/dkms.conf\n");
   tree.folder("/var/lib/dkms/nvidia/580.95.05");
   tree.link("/var/lib/dkms/nvidia/580.95.05/source", "/usr/src/nvidia-580.95.05");
   for (std::size_t i = 0; i < kernels; ++i) {

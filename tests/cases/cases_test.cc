@@ -18,9 +18,11 @@ std::string describe(const RuleFinding& finding) {
   for (const auto& horizon : finding.horizons) {
     out += horizon.name + ": " + std::string(to_string(horizon.outcome)) + " " + horizon.reason + "\n";
     for (const auto& row : horizon.rows) {
-      out += "  " + std::string(to_string(row.outcome)) + " " + row.subject + " | " + row.file + ":" + std::to_string(row.line) + " | " + row.message + " | " + row.detail + "\n";
+      out += "  " + std::string(to_string(row.outcome)) + " " + row.subject + " | " + row.file + ":" +
+             std::to_string(row.line) + " | " + row.message + " | " + row.detail + "\n";
     }
-    for (const auto& gap : horizon.gaps) out += "  gap " + gap.table + " " + gap.key + " " + gap.column + ": " + gap.sentence + "\n";
+    for (const auto& gap : horizon.gaps)
+      out += "  gap " + gap.table + " " + gap.key + " " + gap.column + ": " + gap.sentence + "\n";
   }
   return out;
 }
@@ -60,9 +62,11 @@ class CaseTest : public testing::Test {
     for (const auto& expected : case_.rows) {
       bool found = false;
       for (const auto& horizon : finding.horizons) {
-        found = found || std::any_of(horizon.rows.begin(), horizon.rows.end(), [&](const RowFinding& row) { return matches(expected, row); });
+        found = found || std::any_of(horizon.rows.begin(), horizon.rows.end(),
+                                     [&](const RowFinding& row) { return matches(expected, row); });
       }
-      EXPECT_TRUE(found) << "no row " << expected.subject << " " << expected.file << ":" << expected.line << " " << expected.message;
+      EXPECT_TRUE(found) << "no row " << expected.subject << " " << expected.file << ":" << expected.line << " "
+                         << expected.message;
     }
   }
   void check_gap(const RuleFinding& finding) {
@@ -80,7 +84,8 @@ class CaseTest : public testing::Test {
 // Letters and digits only, as gtest wants names.
 std::string test_name(std::string_view text) {
   std::string out(text);
-  std::replace_if(out.begin(), out.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return out;
 }
 
@@ -88,8 +93,9 @@ const bool kRegistered = [] {
   int number = 0;
   for (const auto& rule_case : all_cases()) {
     const std::string name = std::to_string(++number) + "_" + test_name(rule_case.name);
-    testing::RegisterTest(("Case_" + test_name(rule_case.rule)).c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [&rule_case]() -> testing::Test* { return new CaseTest(rule_case); });  // NOLINT: gtest owns it
+    testing::RegisterTest(
+        ("Case_" + test_name(rule_case.rule)).c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [&rule_case]() -> testing::Test* { return new CaseTest(rule_case); });  // NOLINT: gtest owns it
   }
   return true;
 }();
@@ -102,7 +108,8 @@ TEST(Cases, EveryRuleHasPassFailAndAnUndecidedCase) {
     const auto& seen = outcomes[rule.id];
     EXPECT_TRUE(seen.contains(Outcome::kPass)) << rule.id << " has no case that passes";
     EXPECT_TRUE(seen.contains(Outcome::kFail)) << rule.id << " has no case that fails";
-    EXPECT_TRUE(seen.contains(Outcome::kUnknown) || seen.contains(Outcome::kNotApplicable)) << rule.id << " has no unknown or not-applicable case";
+    EXPECT_TRUE(seen.contains(Outcome::kUnknown) || seen.contains(Outcome::kNotApplicable))
+        << rule.id << " has no unknown or not-applicable case";
   }
 }
 

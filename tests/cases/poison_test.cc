@@ -121,7 +121,8 @@ class RulePoisoner {
     run.finding = evaluate_rule(prepared);
     for (const auto& statement : prepared.statements) {
       const auto& reads = statement->reads();
-      const bool reads_table = std::any_of(reads.begin(), reads.end(), [&](const ColumnRead& read) { return read.first == poison.table; });
+      const bool reads_table =
+          std::any_of(reads.begin(), reads.end(), [&](const ColumnRead& read) { return read.first == poison.table; });
       run.reads_poison.push_back(poison.column.empty() ? reads_table : reads.contains({poison.table, poison.column}));
     }
     run.touched = source.touched();
@@ -136,7 +137,8 @@ class RulePoisoner {
     for (std::size_t i = 0; i < run.finding.horizons.size(); ++i) {
       if (!run.reads_poison[i] || !run.touched) continue;
       EXPECT_FALSE(is_green(run.finding.horizons[i].outcome))
-          << run.finding.horizons[i].name << " stays " << to_string(run.finding.horizons[i].outcome) << " without " << poison.table << "." << poison.column;
+          << run.finding.horizons[i].name << " stays " << to_string(run.finding.horizons[i].outcome) << " without "
+          << poison.table << "." << poison.column;
     }
     return run.rows;
   }
@@ -149,7 +151,8 @@ class RulePoisoner {
       if (!run.reads_poison[i] || !is_green(run.finding.horizons[i].outcome)) continue;
       const Run without = evaluate({Poison::Kind::kRowTaken, table, column, row});
       EXPECT_EQ(to_string(without.finding.horizons[i].outcome), to_string(clean_[i]))
-          << run.finding.horizons[i].name << " stays green without " << table << "." << column << " of row " << row << ", which it needs";
+          << run.finding.horizons[i].name << " stays green without " << table << "." << column << " of row " << row
+          << ", which it needs";
     }
   }
 

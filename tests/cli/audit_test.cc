@@ -26,7 +26,8 @@ using testing::IsEmpty;
 // One source entry, signed or not.
 void write_source(Capture& capture, bool is_signed) {
   const std::string option = is_signed ? "[signed-by=/usr/share/keyrings/cuda-archive-keyring.gpg] " : "";
-  capture.file("/etc/apt/sources.list.d/cuda.list", "deb " + option + "https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/ /\n");
+  capture.file("/etc/apt/sources.list.d/cuda.list",
+               "deb " + option + "https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64/ /\n");
   capture.file("/etc/os-release", "ID=debian\nVERSION_ID=12\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n");
 }
 
@@ -54,11 +55,23 @@ TEST(AuditCommand, ExitCodesFollowTheVerdict) {
 }
 
 TEST(AuditCommand, WrongUsageIsNeverZero) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {}, {"audt"}, {"audit", "--check", "typo"}, {"audit", "--tag", "typo"}, {"audit", "--skip", "typo"}, {"audit", "--profile", "typo"},
-           {"audit", "--fail-on", "huge"}, {"audit", "--format", "pdf"}, {"audit", "--report", "json"}, {"audit", "--bogus"},
-           {"audit", "--set", "apt.signed-by.vendrs=x"}, {"audit", "--root", "/", "--capture", "/"}, {"explain", "typo"}, {"tables", "typo"},
-           {"query", "DELETE FROM users"}, {"query", "SELECT nope FROM users"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"audt"},
+                                             {"audit", "--check", "typo"},
+                                             {"audit", "--tag", "typo"},
+                                             {"audit", "--skip", "typo"},
+                                             {"audit", "--profile", "typo"},
+                                             {"audit", "--fail-on", "huge"},
+                                             {"audit", "--format", "pdf"},
+                                             {"audit", "--report", "json"},
+                                             {"audit", "--bogus"},
+                                             {"audit", "--set", "apt.signed-by.vendrs=x"},
+                                             {"audit", "--root", "/", "--capture", "/"},
+                                             {"explain", "typo"},
+                                             {"tables", "typo"},
+                                             {"query", "DELETE FROM users"},
+                                             {"query", "SELECT nope FROM users"}}) {
     const auto run = run_program(arguments);
     EXPECT_EQ(run.exit_code, 64) << testing::PrintToString(arguments) << run.err;
     EXPECT_NE(run.err, "") << testing::PrintToString(arguments);
@@ -87,8 +100,10 @@ TEST(AuditCommand, ABrokenRuleFileNamesFileLineAndColumn) {
 TEST(AuditCommand, ARuleWithWrongSqlIsNoVerdict) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() + "/mine");
-  std::ofstream(folder.path() + "/mine/bad.yaml") << "title: x\nseverity: high\nmaturity: stable\nattack: [T1046]\nwhy: x\nquery: SELECT nope AS subject, 1 AS ok FROM users\n"
-                                                     "message: x\nnone: x\nmanual: x\nreferences: [\"https://example.org\"]\n";
+  std::ofstream(folder.path() + "/mine/bad.yaml")
+      << "title: x\nseverity: high\nmaturity: stable\nattack: [T1046]\nwhy: x\nquery: SELECT nope AS subject, 1 AS ok "
+         "FROM users\n"
+         "message: x\nnone: x\nmanual: x\nreferences: [\"https://example.org\"]\n";
   const auto run = run_program({"audit", "--rules", folder.path(), "--check", "mine.bad"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.err + run.out, HasSubstr("nope"));
@@ -140,7 +155,8 @@ TEST(AuditCommand, AnUnprivilegedRunFailsNothingThatRootDoesNot) {
     const std::string id = rule["id"];
     const std::string outcome = rule["outcome"];
     const bool claims = outcome == "fail" || outcome == "pass";
-    EXPECT_TRUE(!claims || root_outcomes[id] == outcome) << id << ": " << outcome << " here, " << root_outcomes[id] << " as root";
+    EXPECT_TRUE(!claims || root_outcomes[id] == outcome)
+        << id << ": " << outcome << " here, " << root_outcomes[id] << " as root";
   }
 }
 
@@ -150,7 +166,8 @@ TEST(AuditCommand, AnImageKnowsNothingOfTheMachineAroundIt) {
   write_source(poison, true);
   poison.link("/etc/apt/sources.list.d/out.list", "/etc/gpuharden-test-outside.list");
   poison.link("/etc/apt/sources.list.d/up.list", "../../../../../../../../etc/gpuharden-test-outside.list");
-  const auto run = run_program({"query", "--root", poison.root(), "--format", "json", "SELECT file, uri FROM apt_sources"});
+  const auto run =
+      run_program({"query", "--root", poison.root(), "--format", "json", "SELECT file, uri FROM apt_sources"});
   const Json rows = Json::parse(run.out);
   EXPECT_EQ(rows.size(), 1U);
 }
@@ -166,7 +183,8 @@ TEST(AuditCommand, TheSameTreeLiveAndAsAnImageSaysTheSame) {
   const pid_t pid = ::fork();
   if (pid == 0) {
     // The tree's /etc over the machine's own: the live doors read it.
-    const bool ready = ::unshare(CLONE_NEWNS) == 0 && ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+    const bool ready = ::unshare(CLONE_NEWNS) == 0 &&
+                       ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                        ::mount((tree.root() + "/etc").c_str(), "/etc", nullptr, MS_BIND, nullptr) == 0;
     if (!ready) ::_exit(77);
     const auto live = run_program({"query", "--format", "json", sql});

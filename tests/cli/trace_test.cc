@@ -49,9 +49,11 @@ std::vector<std::string> trace(const std::vector<std::string>& arguments) {
 }
 
 bool is_mutation(std::string_view line) {
-  for (const auto* word : {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", " unlink", " rename", " mkdir", " rmdir", " chmod", " fchmod", " chown",
-                           " fchown", " mknod", " mount(", " umount", " symlink", " link(", " truncate", " ftruncate", " init_module",
-                           " finit_module", " delete_module", " sethostname", " settimeofday", " setxattr", " removexattr", " swapon", " reboot"}) {
+  for (const auto* word :
+       {"O_WRONLY",       "O_RDWR",       "O_CREAT",       "O_TRUNC",   " unlink",      " rename",      " mkdir",
+        " rmdir",         " chmod",       " fchmod",       " chown",    " fchown",      " mknod",       " mount(",
+        " umount",        " symlink",     " link(",        " truncate", " ftruncate",   " init_module", " finit_module",
+        " delete_module", " sethostname", " settimeofday", " setxattr", " removexattr", " swapon",      " reboot"}) {
     if (line.find(word) != std::string_view::npos) return true;
   }
   return false;
@@ -84,11 +86,16 @@ TEST(Trace, TheReaderSeesProcessesAndSockets) {
   socklen_t size = sizeof address;
   ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &size);
   const std::string port = std::to_string(ntohs(address.sin_port));
-  const auto sockets = Json::parse(run_program({"query", "--format", "json", "SELECT pid, exposure FROM listening_sockets WHERE port = " + port}).out);
+  const auto sockets = Json::parse(
+      run_program({"query", "--format", "json", "SELECT pid, exposure FROM listening_sockets WHERE port = " + port})
+          .out);
   ASSERT_EQ(sockets.size(), 1U);
   EXPECT_EQ(sockets[0]["pid"], ::getpid());
   EXPECT_EQ(sockets[0]["exposure"], "loopback");
-  const auto processes = Json::parse(run_program({"query", "--format", "json", "SELECT pid, exe FROM processes WHERE pid = " + std::to_string(::getpid())}).out);
+  const auto processes =
+      Json::parse(run_program({"query", "--format", "json",
+                               "SELECT pid, exe FROM processes WHERE pid = " + std::to_string(::getpid())})
+                      .out);
   ASSERT_EQ(processes.size(), 1U);
   EXPECT_THAT(processes[0]["exe"].get<std::string>(), testing::HasSubstr("test_cli"));
 }

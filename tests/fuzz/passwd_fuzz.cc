@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "checks/accounts/adduser_conf.h"
-#include "engine/host/nsswitch.h"
 #include "checks/accounts/passwd.h"
+#include "engine/host/nsswitch.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);

@@ -9,6 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::vector<std::uint32_t> bad_lines;
-  for (const auto& line : gpuharden::parse_sysctl_conf(text, bad_lines)) static_cast<void>(gpuharden::sysctl_key(line.path));
+  for (const auto& line : gpuharden::parse_sysctl_conf(text, bad_lines))
+    static_cast<void>(gpuharden::sysctl_key(line.path));
   return 0;
 }

@@ -122,14 +122,16 @@ TEST_F(RootFilesTest, GlobsAreSortedAndBounded) {
 // A file system in user space whose server never answers: any look at it hangs for ever.
 TEST_F(RootFilesTest, AMuteFuseMountCostsNothing) {
   if (::geteuid() != 0) GTEST_SKIP() << "mounting needs root";
-  if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) GTEST_SKIP() << "no mount namespace";
+  if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    GTEST_SKIP() << "no mount namespace";
   const UniqueFd server(::open("/dev/fuse", O_RDWR | O_CLOEXEC));
   if (!server) GTEST_SKIP() << "no /dev/fuse";
   for (const std::string place : {"/home/alice", "/opt/rocm"}) {
     fs::create_directories(root() + place);
     const std::string options = "fd=" + std::to_string(server.get()) + ",rootmode=40000,user_id=0,group_id=0";
     const UniqueFd own(::open("/dev/fuse", O_RDWR | O_CLOEXEC));
-    const std::string own_options = "fd=" + std::to_string(place == "/home/alice" ? server.get() : own.get()) + ",rootmode=40000,user_id=0,group_id=0";
+    const std::string own_options = "fd=" + std::to_string(place == "/home/alice" ? server.get() : own.get()) +
+                                    ",rootmode=40000,user_id=0,group_id=0";
     ASSERT_EQ(::mount("mute", (root() + place).c_str(), "fuse.mute", 0, own_options.c_str()), 0) << place;
     const auto before = std::chrono::steady_clock::now();
     const auto host = open_image_host(root());
@@ -163,10 +165,12 @@ TEST(MountTable, ReadsEscapesAndHidesWhatIsMountedOver) {
 }
 
 TEST(MountTable, WhatIsNotKnownIsNotLocal) {
-  for (const auto* type : {"nfs", "nfs4", "cifs", "smb3", "ceph", "lustre", "beegfs", "gpfs", "autofs", "fuse", "fuse.sshfs", "fuseblk", "9p", "virtiofs", "wekafs", "newfs"}) {
+  for (const auto* type : {"nfs", "nfs4", "cifs", "smb3", "ceph", "lustre", "beegfs", "gpfs", "autofs", "fuse",
+                           "fuse.sshfs", "fuseblk", "9p", "virtiofs", "wekafs", "newfs"}) {
     EXPECT_FALSE(is_local_file_system(type)) << type;
   }
-  for (const auto* type : {"ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "proc", "sysfs", "efivarfs", "cgroup2", "vfat", "squashfs"}) {
+  for (const auto* type : {"ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "proc", "sysfs", "efivarfs", "cgroup2",
+                           "vfat", "squashfs"}) {
     EXPECT_TRUE(is_local_file_system(type)) << type;
   }
 }

@@ -31,7 +31,9 @@ TEST(Kmod, TellsNoSignerOfAnUnsignedModule) {
 
 TEST(Kmod, IsMalformedWhenTheFileIsNoModule) {
   Capture capture;
-  capture.file("/x.ko", "\x7f" "ELF no");
+  capture.file("/x.ko",
+               "\x7f"
+               "ELF no");
   EXPECT_FALSE(module_file_info(capture.root() + "/x.ko"));
   EXPECT_FALSE(module_file_info(capture.root() + "/absent.ko"));
 }

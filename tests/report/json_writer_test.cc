@@ -35,15 +35,18 @@ std::string violations(const Json& document) {
   return out;
 }
 
-TEST(JsonWriter, FollowsItsSchema) {
-  EXPECT_EQ(violations(Json::parse(write_json(sample_report(), {}))), "");
-}
+TEST(JsonWriter, FollowsItsSchema) { EXPECT_EQ(violations(Json::parse(write_json(sample_report(), {}))), ""); }
 
 TEST(JsonWriter, TheSchemaRefusesWhatIsWrong) {
   const Json good = Json::parse(write_json(sample_report(), {}));
-  for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{
-           {"/format", "gpuharden.report/2"}, {"/exit_code", 7}, {"/rules/0/outcome", "green"}, {"/rules/0/severity", "huge"},
-           {"/rules/0/horizons/0/rows/0/fingerprint", "x"}, {"/started", "yesterday"}, {"/rules/0/attack/0/id", "1"}}) {
+  for (const auto& [pointer, value] :
+       std::vector<std::pair<std::string, Json>>{{"/format", "gpuharden.report/2"},
+                                                 {"/exit_code", 7},
+                                                 {"/rules/0/outcome", "green"},
+                                                 {"/rules/0/severity", "huge"},
+                                                 {"/rules/0/horizons/0/rows/0/fingerprint", "x"},
+                                                 {"/started", "yesterday"},
+                                                 {"/rules/0/attack/0/id", "1"}}) {
     Json bad = good;
     bad[Json::json_pointer(pointer)] = value;
     EXPECT_NE(violations(bad), "") << pointer;

@@ -26,7 +26,9 @@ RowFinding row(std::string subject, std::string message, std::string file, std::
   out.message = std::move(message);
   out.file = std::move(file);
   out.line = line;
-  out.evidence = {{"port", ValueKind::kInteger, 11434, ""}, {"owner", ValueKind::kText, 0, "mallory"}, {"unit", ValueKind::kNull, 0, ""}};
+  out.evidence = {{"port", ValueKind::kInteger, 11434, ""},
+                  {"owner", ValueKind::kText, 0, "mallory"},
+                  {"unit", ValueKind::kNull, 0, ""}};
   out.fingerprint = "0123456789abcdef0123456789abcdef";
   return out;
 }
@@ -44,21 +46,35 @@ Report sample_report() {
   report.duration_us = 41'300;
   report.exit_code = 2;
   auto critical = finding("env.injection-variable", Severity::kCritical, Outcome::kFail);
-  critical.horizons[0].rows = {row("vllm.service", "CUDA_INJECTION64_PATH=/tmp/libprof.so is loaded into every CUDA process of vllm.service; the file is writable by uid 1004 (mallory)",
+  critical.horizons[0].rows = {row("vllm.service",
+                                   "CUDA_INJECTION64_PATH=/tmp/libprof.so is loaded into every CUDA process of "
+                                   "vllm.service; the file is writable by uid 1004 (mallory)",
                                    "/etc/systemd/system/vllm.service.d/10-tune.conf", 4)};
   critical.horizons[0].counts[Outcome::kFail] = 1;
   auto boot = finding("dkms.next-kernel", Severity::kHigh, Outcome::kFail);
   boot.horizons[0].outcome = Outcome::kPass;
-  boot.horizons.push_back({"next_boot", Outcome::kFail, "", {row("6.8.0-63-generic", "kernel 6.8.0-63 has no nvidia module", "", 0)}, {{Outcome::kFail, 12}}, {}});
+  boot.horizons.push_back({"next_boot",
+                           Outcome::kFail,
+                           "",
+                           {row("6.8.0-63-generic", "kernel 6.8.0-63 has no nvidia module", "", 0)},
+                           {{Outcome::kFail, 12}},
+                           {}});
   auto unknown = finding("env.startup-file-type", Severity::kMedium, Outcome::kUnknown);
   unknown.horizons[0].reason = "/home/alice is on nfs4 and was not entered";
-  unknown.horizons[0].gaps = {{"startup_files", "/home/alice", "*", ErrorCode::kRemote, "/home/alice is on nfs4 and was not entered"}};
+  unknown.horizons[0].gaps = {
+      {"startup_files", "/home/alice", "*", ErrorCode::kRemote, "/home/alice is on nfs4 and was not entered"}};
   auto error = finding("ports.ray", Severity::kHigh, Outcome::kError);
   error.horizons[0].reason = "reading table listening_sockets: no answer within 10000 ms";
   auto none = finding("dkms.signing", Severity::kMedium, Outcome::kNotApplicable);
   none.horizons[0].reason = "No DKMS module";
-  report.rules = {critical, boot, error, unknown, finding("kernel.kexec", Severity::kLow, Outcome::kWaived), finding("ports.dcgm", Severity::kHigh, Outcome::kNotEvaluated),
-                  finding("accounts.uid-zero", Severity::kCritical, Outcome::kPass), none};
+  report.rules = {critical,
+                  boot,
+                  error,
+                  unknown,
+                  finding("kernel.kexec", Severity::kLow, Outcome::kWaived),
+                  finding("ports.dcgm", Severity::kHigh, Outcome::kNotEvaluated),
+                  finding("accounts.uid-zero", Severity::kCritical, Outcome::kPass),
+                  none};
   report.not_selected = {"python.wheels"};
   return report;
 }

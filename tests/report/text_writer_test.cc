@@ -47,7 +47,8 @@ TEST(TextWriter, VerboseShowsWhatPasses) {
   WriterOptions verbose;
   verbose.verbosity = 1;
   const std::string text = write_text(sample_report(), verbose);
-  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module"}) EXPECT_THAT(text, HasSubstr(word));
+  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module"})
+    EXPECT_THAT(text, HasSubstr(word));
 }
 
 }  // namespace

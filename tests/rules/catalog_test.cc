@@ -34,7 +34,8 @@ class CatalogTest : public testing::Test {
  protected:
   CatalogTest() {
     capture_.file("/usr/share/gpuharden/rules/a/shipped.yaml", kRule)
-        .file("/usr/share/gpuharden/rules/reference/attack.tsv", "T1222.002\tLinux and Mac Permissions\tdefense-impairment\tactive\t\n")
+        .file("/usr/share/gpuharden/rules/reference/attack.tsv",
+              "T1222.002\tLinux and Mac Permissions\tdefense-impairment\tactive\t\n")
         .file("/usr/share/gpuharden/rules/reference/atlas.tsv", "")
         .file("/usr/share/gpuharden/policies/baseline.yaml", "title: All\nselect: [\"*\"]\n");
     places_.rules = "/usr/share/gpuharden/rules";
@@ -76,7 +77,8 @@ TEST_F(CatalogTest, RulesThatOthersCanChangeAreRefused) {
 }
 
 TEST_F(CatalogTest, OverridesThatOthersCanChangeAreRefused) {
-  capture_.file("/etc/gpuharden/rules.d/a/more.yaml", kRule).yaml("paths: {/etc/gpuharden/rules.d/a/more.yaml: {uid: 1000}}");
+  capture_.file("/etc/gpuharden/rules.d/a/more.yaml", kRule)
+      .yaml("paths: {/etc/gpuharden/rules.d/a/more.yaml: {uid: 1000}}");
   load();
   ASSERT_THAT(diagnostics_, testing::Not(IsEmpty()));
   EXPECT_THAT(diagnostics_[0].sentence, HasSubstr("belongs to uid 1000"));
@@ -102,7 +104,8 @@ TEST_F(CatalogTest, WhatIsCompiledIsWhatWasWritten) {
   host_ = capture_.open();
   std::vector<CompiledSource> sources;
   const Catalog parsed = parse_catalog(places_, host_->files(), diagnostics_, sources);
-  const auto again = read_compiled(write_compiled({"0", parsed.digest, sources, parsed.rules, parsed.policies, parsed.techniques}));
+  const auto again =
+      read_compiled(write_compiled({"0", parsed.digest, sources, parsed.rules, parsed.policies, parsed.techniques}));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->sources, sources);
   EXPECT_EQ(again->rules.at(0).queries.at(0).sql, parsed.rules.at(0).queries.at(0).sql);
@@ -112,17 +115,20 @@ TEST_F(CatalogTest, WhatIsCompiledIsWhatWasWritten) {
 
 TEST_F(CatalogTest, ABrokenCompiledFileIsNotUsed) {
   const std::string bytes = write_compiled({"0", "d", {}, {}, {}, {}});
-  for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(read_compiled(std::string_view(bytes).substr(0, size))) << size;
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(read_compiled(std::string_view(bytes).substr(0, size))) << size;
   EXPECT_FALSE(read_compiled("\xc0"));
 }
 
 TEST(ShippedCatalog, HasThirtyRulesAndTwoForEachTechniqueOfTheGuide) {
   const Catalog& catalog = shipped_catalog();
   EXPECT_GE(catalog.rules.size(), 30U);
-  for (const std::string id : {"T1068", "T1547.006", "T1195.002", "T1574", "T1546.004", "T1078.003", "T1046", "T1652"}) {
+  for (const std::string id :
+       {"T1068", "T1547.006", "T1195.002", "T1574", "T1546.004", "T1078.003", "T1046", "T1652"}) {
     const auto count = std::count_if(catalog.rules.begin(), catalog.rules.end(), [&](const Rule& rule) {
       // A sub-technique of T1574 is a T1574.
-      return std::any_of(rule.attack.begin(), rule.attack.end(), [&](const std::string& own) { return own == id || own.starts_with(id + "."); });
+      return std::any_of(rule.attack.begin(), rule.attack.end(),
+                         [&](const std::string& own) { return own == id || own.starts_with(id + "."); });
     });
     EXPECT_GE(count, 2) << id;
   }

@@ -74,7 +74,8 @@ TEST(RuleLoader, NamesEveryFaultAtOnce) {
   const auto loaded = load("titel: x\nseverity: hihg\nattack: [T1562, T9999]\nquery: SELECT 1\nquery: SELECT 2\n");
   EXPECT_THAT(loaded.codes(), ElementsAre("yaml"));  // a document with a doubled key is read no further
   const auto again = load("titel: x\nseverity: hihg\nattack: [T1562, T9999]\n");
-  EXPECT_THAT(again.codes(), testing::IsSupersetOf({"unknown-key", "unknown-word", "revoked-technique", "unknown-technique", "missing-key"}));
+  EXPECT_THAT(again.codes(), testing::IsSupersetOf({"unknown-key", "unknown-word", "revoked-technique",
+                                                    "unknown-technique", "missing-key"}));
 }
 
 TEST(RuleLoader, SaysFileLineColumnSnippetAndSuggestion) {
@@ -92,7 +93,9 @@ TEST(RuleLoader, NamesTheSuccessorOfARevokedTechnique) {
 }
 
 TEST(RuleLoader, WantsKeysInOrder) {
-  EXPECT_THAT(load(replaced("title: Files are closed\nseverity: high", "severity: high\ntitle: Files are closed")).codes(), ElementsAre("key-order"));
+  EXPECT_THAT(
+      load(replaced("title: Files are closed\nseverity: high", "severity: high\ntitle: Files are closed")).codes(),
+      ElementsAre("key-order"));
 }
 
 TEST(RuleLoader, RefusesModesThatAreNotQuoted) {
@@ -101,7 +104,8 @@ TEST(RuleLoader, RefusesModesThatAreNotQuoted) {
 
 TEST(RuleLoader, RefusesEmptyListsUnlessMeant) {
   EXPECT_THAT(load(replaced("[\"0022\"]", "[]")).codes(), ElementsAre("empty-list"));
-  EXPECT_THAT(load(replaced("{default: [\"0022\"], doc: bits}", "{default: [], doc: bits, allow_empty: true}")).codes(), IsEmpty());
+  EXPECT_THAT(load(replaced("{default: [\"0022\"], doc: bits}", "{default: [], doc: bits, allow_empty: true}")).codes(),
+              IsEmpty());
 }
 
 TEST(RuleLoader, WantsASourceThatCanBeOpened) {
@@ -116,7 +120,8 @@ TEST(RuleLoader, EmptyFailImpliesAbsence) {
 }
 
 TEST(RuleLoader, RefusesWhatIsNoRule) {
-  for (const std::string_view text : {"", "[]", "a: b: c", "- 1", "\xff\xfe", "title: &x y\nwhy: *x", "{", "title: x\n---\ntitle: y"}) {
+  for (const std::string_view text :
+       {"", "[]", "a: b: c", "- 1", "\xff\xfe", "title: &x y\nwhy: *x", "{", "title: x\n---\ntitle: y"}) {
     EXPECT_THAT(load(text).codes(), testing::Not(IsEmpty())) << text;
   }
 }

@@ -16,13 +16,16 @@ Rule rule(std::string id, std::vector<std::string> tags = {}) {
   Rule out;
   out.id = std::move(id);
   out.tags = std::move(tags);
-  out.params = {{"limit", std::int64_t{1}, "", false, {}}, {"names", std::vector<std::string>{"a"}, "", false, {}}, {"expect_gpus", {}, "", false, {}}};
+  out.params = {{"limit", std::int64_t{1}, "", false, {}},
+                {"names", std::vector<std::string>{"a"}, "", false, {}},
+                {"expect_gpus", {}, "", false, {}}};
   return out;
 }
 
 Catalog catalog() {
   Catalog out;
-  out.rules = {rule("apt.pin", {"supply-chain"}), rule("apt.signed-by", {"supply-chain"}), rule("ports.ray", {"network"})};
+  out.rules = {rule("apt.pin", {"supply-chain"}), rule("apt.signed-by", {"supply-chain"}),
+               rule("ports.ray", {"network"})};
   Policy base;
   base.name = "base";
   base.select = {"apt.*"};
@@ -74,8 +77,9 @@ TEST(Selection, CheckSkipAndTagNarrow) {
 
 TEST(Selection, WhatMatchesNothingIsAFault) {
   for (const auto& change : std::vector<std::function<void(SelectionOptions&)>>{
-           [](auto& o) { o.check = {"apt.singed-by"}; }, [](auto& o) { o.skip = {"nope.*"}; }, [](auto& o) { o.tags = {"netwrk"}; },
-           [](auto& o) { o.profile = "nope"; }, [](auto& o) { o.set = {"apt.pin.limt=3"}; }, [](auto& o) { o.set = {"apt.pn.limit=3"}; },
+           [](auto& o) { o.check = {"apt.singed-by"}; }, [](auto& o) { o.skip = {"nope.*"}; },
+           [](auto& o) { o.tags = {"netwrk"}; }, [](auto& o) { o.profile = "nope"; },
+           [](auto& o) { o.set = {"apt.pin.limt=3"}; }, [](auto& o) { o.set = {"apt.pn.limit=3"}; },
            [](auto& o) { o.set = {"limit"}; }, [](auto& o) { o.set = {"apt.pin.names="}; }}) {
     SelectionOptions options;
     change(options);

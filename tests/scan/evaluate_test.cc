@@ -23,7 +23,9 @@ Gap gap(std::string column = "*", std::string key = "*", ErrorCode cause = Error
   return {"os_release", std::move(key), std::move(column), cause, "could not read it"};
 }
 
-std::string outcome_of(const Rule& rule, FakeSource source) { return std::string(to_string(evaluate(rule, source).outcome)); }
+std::string outcome_of(const Rule& rule, FakeSource source) {
+  return std::string(to_string(evaluate(rule, source).outcome));
+}
 
 TEST(Evaluate, TakesTheWorstRow) {
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"good"})), "pass");
@@ -74,12 +76,15 @@ TEST(Evaluate, SwallowedNullsStayUnknown) {
 TEST(Evaluate, FactsThatAnImageCannotHoldAreNotEvaluated) {
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"good"}).gap(gap("*", "*", ErrorCode::kNotHeld))), "not-evaluated");
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"bad"}).gap(gap("*", "*", ErrorCode::kNotHeld))), "fail");
-  EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"good"}).gap(gap("*", "*", ErrorCode::kNotHeld)).gap(gap())), "unknown");
+  EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"good"}).gap(gap("*", "*", ErrorCode::kNotHeld)).gap(gap())),
+            "unknown");
 }
 
 TEST(Evaluate, OkMustBeOneZeroOrNull) {
   for (const std::string ok : {"2", "-1", "1.0", "'1'", "'yes'"}) {
-    EXPECT_EQ(outcome_of(make_rule("SELECT id AS subject, " + ok + " AS ok FROM os_release"), host_with({"a"})), "error") << ok;
+    EXPECT_EQ(outcome_of(make_rule("SELECT id AS subject, " + ok + " AS ok FROM os_release"), host_with({"a"})),
+              "error")
+        << ok;
   }
   EXPECT_EQ(outcome_of(make_rule("SELECT id AS subject, NULL AS ok FROM os_release"), host_with({"a"})), "unknown");
   EXPECT_EQ(outcome_of(make_rule("SELECT codename AS subject, 1 AS ok FROM os_release"), host_with({"a"})), "error");
@@ -93,7 +98,8 @@ TEST(Evaluate, ATableThatFailedHalfWayIsAnErrorButKeepsItsFails) {
 TEST(Evaluate, CutsOffAStatementThatNeverEnds) {
   FakeSource source;
   for (int i = 0; i < 2000; ++i) source.row("os_release", {{"id", text("good")}, {"file", text("/x")}});
-  const auto finding = evaluate(make_rule("SELECT a.id AS subject, count(*) < 0 AS ok FROM os_release a, os_release b, os_release c"), source);
+  const auto finding = evaluate(
+      make_rule("SELECT a.id AS subject, count(*) < 0 AS ok FROM os_release a, os_release b, os_release c"), source);
   EXPECT_EQ(finding.outcome, Outcome::kError);
   EXPECT_THAT(finding.horizons[0].reason, testing::HasSubstr("too many steps"));
 }
@@ -113,8 +119,10 @@ TEST(Evaluate, MakesMessageEvidenceAndFingerprint) {
 
 TEST(Evaluate, TheFingerprintKnowsNoLineAndNoEvidence) {
   auto source = host_with({"a"});
-  const auto first = evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 3 AS line, 17 AS pid FROM os_release"), source);
-  const auto second = evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 4 AS line, 18 AS pid FROM os_release"), source);
+  const auto first =
+      evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 3 AS line, 17 AS pid FROM os_release"), source);
+  const auto second =
+      evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 4 AS line, 18 AS pid FROM os_release"), source);
   EXPECT_EQ(first.horizons[0].rows[0].fingerprint, second.horizons[0].rows[0].fingerprint);
   Rule keyed = make_rule("SELECT id AS subject, 0 AS ok, file, 18 AS pid FROM os_release");
   keyed.key = {"pid"};
@@ -131,7 +139,10 @@ TEST(Evaluate, StoresAThousandRowsAndCountsAll) {
 
 TEST(Evaluate, ReadsEachTableOnce) {
   auto source = host_with({"good"});
-  evaluate(make_rule("SELECT a.id AS subject, b.id IS NOT NULL AS ok FROM os_release a LEFT JOIN os_release b ON a.id = b.id"), source);
+  evaluate(
+      make_rule(
+          "SELECT a.id AS subject, b.id IS NOT NULL AS ok FROM os_release a LEFT JOIN os_release b ON a.id = b.id"),
+      source);
   EXPECT_EQ(source.asked.size(), 1U);
 }
 
@@ -154,9 +165,11 @@ TEST(ExitCode, FollowsTheTable) {
   EXPECT_EQ(exit_code({finding(Outcome::kUnknown, Severity::kLow)}, gate), 0);
   EXPECT_EQ(exit_code({finding(Outcome::kError, Severity::kHigh)}, {Severity::kMedium, true}), 1);
   EXPECT_EQ(exit_code({finding(Outcome::kUnknown, Severity::kHigh)}, {Severity::kMedium, true}), 0);
-  EXPECT_EQ(exit_code({finding(Outcome::kUnknown, Severity::kHigh), finding(Outcome::kFail, Severity::kHigh)}, gate), 2);
+  EXPECT_EQ(exit_code({finding(Outcome::kUnknown, Severity::kHigh), finding(Outcome::kFail, Severity::kHigh)}, gate),
+            2);
   EXPECT_EQ(exit_code({finding(Outcome::kNotEvaluated, Severity::kHigh)}, gate), 1);
-  EXPECT_EQ(exit_code({finding(Outcome::kNotEvaluated, Severity::kHigh), finding(Outcome::kPass, Severity::kInfo)}, gate), 0);
+  EXPECT_EQ(
+      exit_code({finding(Outcome::kNotEvaluated, Severity::kHigh), finding(Outcome::kPass, Severity::kInfo)}, gate), 0);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ FakeSource bad_host() {
 void expect_wrong_pass(const std::string& refused, const std::string& right, const std::string& code) {
   FakeSource first = bad_host();
   FakeSource second = bad_host();
-  EXPECT_EQ(to_string(evaluate(make_rule(refused), first).outcome), "pass") << "the refused statement is not even wrong: " << refused;
+  EXPECT_EQ(to_string(evaluate(make_rule(refused), first).outcome), "pass")
+      << "the refused statement is not even wrong: " << refused;
   EXPECT_NE(to_string(evaluate(make_rule(right), second).outcome), "pass") << right;
   EXPECT_THAT(lint_codes(make_rule(refused)), Contains(code)) << refused;
   EXPECT_THAT(lint_codes(make_rule(right)), IsEmpty()) << right;
@@ -49,30 +50,36 @@ TEST(Lint, RefusesLimit) {
 }
 
 TEST(Lint, RefusesGroupByInTheOutermostSelect) {
-  expect_wrong_pass("SELECT 'all' AS subject, id <> 'bad' AS ok FROM os_release GROUP BY 1 HAVING id = 'good' OR id = 'bad'",
-                    "SELECT id AS subject, id <> 'bad' AS ok FROM os_release", "group-by");
+  expect_wrong_pass(
+      "SELECT 'all' AS subject, id <> 'bad' AS ok FROM os_release GROUP BY 1 HAVING id = 'good' OR id = 'bad'",
+      "SELECT id AS subject, id <> 'bad' AS ok FROM os_release", "group-by");
 }
 
 TEST(Lint, RefusesVersionsComparedAsText) {
   // '10.2' < '9.9' as text, so the older 9.1 is the only one that looks new.
   expect_wrong_pass("SELECT id AS subject, version_id < '9.9' AS ok FROM os_release",
-                    "SELECT id AS subject, version_lt('dotted', version_id, '9.9') AS ok FROM os_release", "version-order");
+                    "SELECT id AS subject, version_lt('dotted', version_id, '9.9') AS ok FROM os_release",
+                    "version-order");
 }
 
 TEST(Lint, RefusesVersionsInBetweenMinAndMax) {
-  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, version_id BETWEEN '1' AND '2' AS ok FROM os_release")), Contains("version-order"));
+  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, version_id BETWEEN '1' AND '2' AS ok FROM os_release")),
+              Contains("version-order"));
   Rule rule = make_rule("SELECT 'x' AS subject, max(o.version_id) = '9' AS ok FROM os_release o");
   rule.fails_by_given = true;
-  EXPECT_THAT(lint_codes(rule), ElementsAre("version-order") ) << "min and max of versions";
+  EXPECT_THAT(lint_codes(rule), ElementsAre("version-order")) << "min and max of versions";
 }
 
 TEST(Lint, RefusesNotInOverValuesThatMayBeNull) {
   // codename is NULL in every row: NOT IN over it is never true, so no row comes out.
-  const std::string refused = "SELECT id AS subject, 0 AS ok FROM os_release WHERE id NOT IN (SELECT codename FROM os_release)";
+  const std::string refused =
+      "SELECT id AS subject, 0 AS ok FROM os_release WHERE id NOT IN (SELECT codename FROM os_release)";
   FakeSource source = bad_host();
   EXPECT_EQ(to_string(evaluate(make_rule(refused), source).outcome), "not-applicable");
   EXPECT_THAT(lint_codes(make_rule(refused)), Contains("null-not-in"));
-  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, 0 AS ok FROM os_release WHERE id NOT IN (SELECT codename FROM os_release WHERE codename IS NOT NULL)")), IsEmpty());
+  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, 0 AS ok FROM os_release WHERE id NOT IN (SELECT codename "
+                                   "FROM os_release WHERE codename IS NOT NULL)")),
+              IsEmpty());
 }
 
 TEST(Lint, RefusesNotInOfAColumnThatMayBeNull) {
@@ -81,7 +88,9 @@ TEST(Lint, RefusesNotInOfAColumnThatMayBeNull) {
   FakeSource source = bad_host();
   EXPECT_EQ(to_string(evaluate(make_rule(refused), source).outcome), "not-applicable");
   EXPECT_THAT(lint_codes(make_rule(refused)), Contains("null-not-in"));
-  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, 0 AS ok FROM os_release WHERE coalesce(codename, '') NOT IN ('bookworm')")), IsEmpty());
+  EXPECT_THAT(lint_codes(make_rule(
+                  "SELECT id AS subject, 0 AS ok FROM os_release WHERE coalesce(codename, '') NOT IN ('bookworm')")),
+              IsEmpty());
 }
 
 TEST(Lint, RefusesMistypedColumnsInDoubleQuotes) {
@@ -114,6 +123,21 @@ TEST(Lint, RefusesParametersThatAreNotDeclaredOrNotUsed) {
   EXPECT_THAT(lint_codes(unused), ElementsAre("unused-parameter"));
 }
 
+TEST(Lint, RefusesNamesThatJsonEachTakesOver) {
+  // "value" is each letter of the list here, not the variable's value: it is always in the list.
+  const std::string refused =
+      "SELECT name AS subject, EXISTS (SELECT 1 FROM json_each('[\"a\"]') WHERE value IN ('a')) AS ok, value FROM "
+      "env_assignments";
+  FakeSource source;
+  source.row("env_assignments", {{"name", text("LD_PRELOAD")}, {"value", text("evil")}});
+  EXPECT_EQ(to_string(evaluate(make_rule(refused), source).outcome), "pass");
+  EXPECT_THAT(lint_codes(make_rule(refused)), Contains("ambiguous-name"));
+  Rule right = make_rule(
+      "SELECT name AS subject, e.value IN (SELECT value FROM json_each('[\"a\"]')) AS ok FROM env_assignments e");
+  EXPECT_THAT(lint_codes(right), IsEmpty());
+  EXPECT_EQ(to_string(evaluate(right, source).outcome), "fail");
+}
+
 TEST(Lint, RefusesEmptyLists) {
   const std::string refused = "SELECT id AS subject, id NOT IN () AS ok FROM os_release";
   FakeSource source = bad_host();
@@ -123,7 +147,9 @@ TEST(Lint, RefusesEmptyLists) {
 
 TEST(Lint, RefusesSqlThatOlderSqliteDoesNotKnow) {
   for (const std::string condition : {"id IS DISTINCT FROM 'bad'", "id -> '$' = 'x'", "1_0 = 10"}) {
-    EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, " + condition + " AS ok FROM os_release")), testing::Not(IsEmpty())) << condition;
+    EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, " + condition + " AS ok FROM os_release")),
+                testing::Not(IsEmpty()))
+        << condition;
   }
 }
 
@@ -136,16 +162,19 @@ TEST(Lint, WantsToKnowWhatAFailRestsOn) {
 }
 
 TEST(Lint, RefusesEverythingButLooking) {
-  for (const std::string sql : {"DELETE FROM os_release", "ATTACH 'x' AS y", "PRAGMA user_version", "SELECT name AS subject, 1 AS ok FROM sqlite_master",
-                                "SELECT load_extension('x') AS subject, 1 AS ok", "SELECT random() AS subject, 1 AS ok FROM os_release",
-                                "CREATE TABLE x(y)", "SELECT id AS subject, 1 AS ok FROM os_release; SELECT 1"}) {
+  for (const std::string sql :
+       {"DELETE FROM os_release", "ATTACH 'x' AS y", "PRAGMA user_version",
+        "SELECT name AS subject, 1 AS ok FROM sqlite_master", "SELECT load_extension('x') AS subject, 1 AS ok",
+        "SELECT random() AS subject, 1 AS ok FROM os_release", "CREATE TABLE x(y)",
+        "SELECT id AS subject, 1 AS ok FROM os_release; SELECT 1"}) {
     EXPECT_THAT(lint_codes(make_rule(sql)), testing::Not(IsEmpty())) << sql;
   }
 }
 
 TEST(Lint, WantsSubjectAndOkOnce) {
   EXPECT_THAT(lint_codes(make_rule("SELECT id AS ok FROM os_release")), Contains("missing-column"));
-  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, 1 AS ok, 1 AS ok FROM os_release")), Contains("duplicate-column"));
+  EXPECT_THAT(lint_codes(make_rule("SELECT id AS subject, 1 AS ok, 1 AS ok FROM os_release")),
+              Contains("duplicate-column"));
 }
 
 TEST(Lint, ChecksPlaceholders) {

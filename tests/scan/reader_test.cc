@@ -52,17 +52,24 @@ class OddHost final : public Host {
   Result<KernelName> kernel_name() const override { return KernelName{"Linux", "odd", "6.1", "", "x86_64"}; }
   bool is_privileged() const override { return true; }
   std::int64_t now() const override { return 0; }
-  Result<std::unique_ptr<Files>> process_root(std::int64_t) const override { return Error{ErrorCode::kNotFound, "no process"}; }
+  Result<std::unique_ptr<Files>> process_root(std::int64_t) const override {
+    return Error{ErrorCode::kNotFound, "no process"};
+  }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return SocketDump{}; }
-  Result<DirectoryGroup> directory_group(std::string_view) const override { return Error{ErrorCode::kNotFound, "no group"}; }
+  Result<DirectoryGroup> directory_group(std::string_view) const override {
+    return Error{ErrorCode::kNotFound, "no group"};
+  }
 
  private:
   OddFiles files_;
 };
 
-std::unique_ptr<ReaderSource> start(std::function<std::string()> os_release, milliseconds deadline = milliseconds(5000)) {
+std::unique_ptr<ReaderSource> start(std::function<std::string()> os_release,
+                                    milliseconds deadline = milliseconds(5000)) {
   ReaderOptions options;
-  options.open_host = [os_release]() -> Result<std::unique_ptr<Host>> { return std::unique_ptr<Host>(std::make_unique<OddHost>(os_release)); };
+  options.open_host = [os_release]() -> Result<std::unique_ptr<Host>> {
+    return std::unique_ptr<Host>(std::make_unique<OddHost>(os_release));
+  };
   options.table_deadline = deadline;
   auto source = ReaderSource::start(std::move(options));
   if (!source) throw std::runtime_error(source.error().message);
@@ -92,7 +99,11 @@ TEST(Reader, StreamsRows) {
 }
 
 TEST(Reader, AHangCostsItsTableAndNoMore) {
-  auto source = start([]() -> std::string { for (;;) ::usleep(1000); }, milliseconds(200));
+  auto source = start(
+      []() -> std::string {
+        for (;;) ::usleep(1000);
+      },
+      milliseconds(200));
   source->expect({request("os_release"), request("users")});
   EXPECT_THAT(source->read(request("os_release"))->failure(), HasSubstr("os_release: no answer within 200 ms"));
   EXPECT_EQ(source->read(request("users"))->failure(), "");
@@ -117,7 +128,9 @@ TEST(Reader, AnExceptionIsAnErrorOfItsTable) {
 TEST(Reader, TheWholeTimeIsBounded) {
   ReaderOptions options;
   options.open_host = []() -> Result<std::unique_ptr<Host>> {
-    return std::unique_ptr<Host>(std::make_unique<OddHost>([]() -> std::string { for (;;) ::usleep(1000); }));
+    return std::unique_ptr<Host>(std::make_unique<OddHost>([]() -> std::string {
+      for (;;) ::usleep(1000);
+    }));
   };
   options.total_deadline = milliseconds(300);
   auto source = ReaderSource::start(std::move(options));
@@ -129,7 +142,9 @@ TEST(Reader, TheWholeTimeIsBounded) {
 
 TEST(Reader, AHostThatCannotBeOpenedIsAnError) {
   ReaderOptions options;
-  options.open_host = []() -> Result<std::unique_ptr<Host>> { return Error{ErrorCode::kNotFound, "/nowhere: not there"}; };
+  options.open_host = []() -> Result<std::unique_ptr<Host>> {
+    return Error{ErrorCode::kNotFound, "/nowhere: not there"};
+  };
   const auto source = ReaderSource::start(std::move(options));
   ASSERT_FALSE(source);
   EXPECT_THAT(source.error().message, HasSubstr("/nowhere"));
@@ -156,7 +171,8 @@ TEST(ReaderSandbox, RefusesEveryChange) {
               char name[] = "/bin/true";
               char* const arguments[] = {name, nullptr};
               return ::execv(name, arguments) == 0;
-            }), "EPERM");
+            }),
+            "EPERM");
 }
 
 TEST(ReaderSandbox, ReadsWhatRootReadsButIsNotRoot) {

@@ -23,7 +23,8 @@ TEST(Wire, ARequestSurvivesTheWay) {
 }
 
 TEST(Wire, WaitsForTheWholeFrame) {
-  const std::string bytes = FrameWriter(FrameType::kRow).value(Value::of(std::int64_t{-5})).value({ValueKind::kUnread, 0, {}}).take();
+  const std::string bytes =
+      FrameWriter(FrameType::kRow).value(Value::of(std::int64_t{-5})).value({ValueKind::kUnread, 0, {}}).take();
   FrameBuffer buffer;
   for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
     buffer.append(std::string_view(bytes).substr(i, 1));

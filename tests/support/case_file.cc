@@ -75,7 +75,9 @@ class CaseReader {
                 {"file", [&](const YamlNode& n) { row.file = n.scalar; }},
                 {"message", [&](const YamlNode& n) { row.message = n.scalar; }},
                 {"detail", [&](const YamlNode& n) { row.detail = n.scalar; }},
-                {"line", [&](const YamlNode& n) { row.line = static_cast<std::int64_t>(parse_unsigned(n.scalar).value_or(0)); }}});
+                {"line", [&](const YamlNode& n) {
+                   row.line = static_cast<std::int64_t>(parse_unsigned(n.scalar).value_or(0));
+                 }}});
     return row;
   }
 
@@ -88,12 +90,21 @@ class CaseReader {
                 {"kind", [&](const YamlNode& n) { out.is_image = n.scalar == "image"; }},
                 {"files", [&](const YamlNode& n) { out.files = texts(n); }},
                 {"links", [&](const YamlNode& n) { out.links = texts(n); }},
-                {"folders", [&](const YamlNode& n) { for (const auto& item : n.items) out.folders.push_back(item.scalar); }},
+                {"folders",
+                 [&](const YamlNode& n) {
+                   for (const auto& item : n.items) out.folders.push_back(item.scalar);
+                 }},
                 {"tree", [&](const YamlNode& n) { out.tree = n.scalar; }},
                 {"yaml", [&](const YamlNode& n) { out.yaml = n.scalar; }},
                 {"set", [&](const YamlNode& n) { out.set = params(n); }},
-                {"horizons", [&](const YamlNode& n) { for (const auto& [key, value] : n.entries) out.horizons[key.scalar] = outcome(value); }},
-                {"rows", [&](const YamlNode& n) { for (const auto& item : n.items) out.rows.push_back(read_row(item)); }},
+                {"horizons",
+                 [&](const YamlNode& n) {
+                   for (const auto& [key, value] : n.entries) out.horizons[key.scalar] = outcome(value);
+                 }},
+                {"rows",
+                 [&](const YamlNode& n) {
+                   for (const auto& item : n.items) out.rows.push_back(read_row(item));
+                 }},
                 {"gap", [&](const YamlNode& n) { out.gap = n.scalar; }},
                 {"source", [&](const YamlNode& n) { out.source = n.scalar; }}});
     if (out.name.empty() || !has_expectation) fail(node.place, "a case has a name and an expect");
@@ -119,9 +130,13 @@ std::unique_ptr<Capture> RuleCase::make_host() const {
   return capture;
 }
 
-std::unique_ptr<Host> RuleCase::open(const Capture& capture) const { return is_image ? capture.open_image() : capture.open(); }
+std::unique_ptr<Host> RuleCase::open(const Capture& capture) const {
+  return is_image ? capture.open_image() : capture.open();
+}
 
-std::vector<RuleCase> parse_cases(const std::string& file, std::string_view text) { return CaseReader(file).read(text); }
+std::vector<RuleCase> parse_cases(const std::string& file, std::string_view text) {
+  return CaseReader(file).read(text);
+}
 
 const std::vector<RuleCase>& all_cases() {
   static const std::vector<RuleCase> cases = [] {
@@ -132,7 +147,8 @@ const std::vector<RuleCase>& all_cases() {
     std::sort(files.begin(), files.end());
     std::vector<RuleCase> all;
     for (const auto& file : files) {
-      for (auto& each : parse_cases(file, read_source("tests/cases/" + fs::path(file).filename().string()))) all.push_back(std::move(each));
+      for (auto& each : parse_cases(file, read_source("tests/cases/" + fs::path(file).filename().string())))
+        all.push_back(std::move(each));
     }
     return all;
   }();
@@ -159,11 +175,13 @@ const Catalog& shipped_catalog() {
 
 Rule rule_of(const RuleCase& rule_case) {
   const auto& rules = shipped_catalog().rules;
-  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == rule_case.rule; });
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == rule_case.rule; });
   if (found == rules.end()) throw std::runtime_error("there is no rule " + rule_case.rule);
   Rule rule = *found;
   for (const auto& [name, value] : rule_case.set) {
-    const auto param = std::find_if(rule.params.begin(), rule.params.end(), [&](const Param& p) { return p.name == name; });
+    const auto param =
+        std::find_if(rule.params.begin(), rule.params.end(), [&](const Param& p) { return p.name == name; });
     if (param == rule.params.end()) throw std::runtime_error(rule.id + " has no parameter " + name);
     param->value = value;
   }

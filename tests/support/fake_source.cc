@@ -34,7 +34,7 @@ Rule make_rule(std::string sql) {
   rule.message = "{subject}";
   rule.none = "nothing to examine";
   rule.place.file = "test.yaml";
-  rule.queries = {{"now", std::move(sql), {"test.yaml", 1, 1}}};
+  rule.queries = {{"now", std::move(sql), {"test.yaml", 1, 1}, {}}};
   return rule;
 }
 

@@ -47,7 +47,8 @@ ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid) 
   }
   int status = 0;
   ::waitpid(pid, &status, 0);
-  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(folder.path() + "/out"), read_file(folder.path() + "/err")};
+  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(folder.path() + "/out"),
+          read_file(folder.path() + "/err")};
 }
 
 }  // namespace gpuharden::test

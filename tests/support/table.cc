@@ -58,7 +58,8 @@ const RowText& TableText::where(std::string_view column, std::string_view value)
 }
 
 bool TableText::has(std::string_view column, std::string_view value) const {
-  return std::any_of(rows.begin(), rows.end(), [&](const RowText& row) { return row.at(std::string(column)) == value; });
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const RowText& row) { return row.at(std::string(column)) == value; });
 }
 
 std::vector<std::string> TableText::gap_words() const {

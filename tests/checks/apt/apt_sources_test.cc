@@ -233,7 +233,8 @@ TEST(AptSourcesProbe, DoesNotQuoteWhatALinkLeadsTo) {
   capture.file("/etc/shadow", "root:$6$salt$hash:19000::::::\n").link("/etc/apt/sources.list.d/e.list", "/etc/shadow");
   const auto table = read_table(*capture.open(), "apt_sources");
   EXPECT_EQ(table.rows.at(0).at("unusable"), "its type is not known");
-  for (const auto& [column, value] : table.rows[0]) EXPECT_THAT(value, testing::Not(testing::HasSubstr("salt"))) << column;
+  for (const auto& [column, value] : table.rows[0])
+    EXPECT_THAT(value, testing::Not(testing::HasSubstr("salt"))) << column;
 }
 
 TEST(AptSourcesProbe, ReadsALineOfAMebibyte) {

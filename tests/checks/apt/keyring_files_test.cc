@@ -45,7 +45,8 @@ TEST(KeyringFormat, DependsOnPlaceNameAndContent) {
   EXPECT_FALSE(judge_format(global, KeyringContainer::kKeybox).read_by_apt);
   const auto named_gpg = named("/k.gpg", "", "a");
   EXPECT_EQ(judge_format(named_gpg, KeyringContainer::kBinary).problem, "");
-  EXPECT_EQ(judge_format(named_gpg, KeyringContainer::kArmored).problem, "armoured, but named .gpg: apt 2 cannot read it");
+  EXPECT_EQ(judge_format(named_gpg, KeyringContainer::kArmored).problem,
+            "armoured, but named .gpg: apt 2 cannot read it");
   EXPECT_EQ(judge_format(named("/k", "", "a"), KeyringContainer::kArmored).problem, "");
 }
 

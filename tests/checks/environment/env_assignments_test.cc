@@ -31,15 +31,19 @@ TEST(EnvAssignments, EnvironmentFileWinsOverEnvironment) {
   Capture capture;
   capture.file("/etc/passwd", kPasswd)
       .file("/etc/default/ollama", "# managed by image build\nOLLAMA_HOST=\"0.0.0.0:11434\"\n")
-      .file("/etc/systemd/system/ollama.service", "[Service]\nEnvironmentFile=-/etc/default/ollama\nExecStart=/usr/local/bin/ollama serve\n")
-      .file("/etc/systemd/system/ollama.service.d/90-x.conf", "[Service]\nEnvironment=OLLAMA_HOST=127.0.0.1 DROP=1\nUnsetEnvironment=DROP\n");
+      .file("/etc/systemd/system/ollama.service",
+            "[Service]\nEnvironmentFile=-/etc/default/ollama\nExecStart=/usr/local/bin/ollama serve\n")
+      .file("/etc/systemd/system/ollama.service.d/90-x.conf",
+            "[Service]\nEnvironment=OLLAMA_HOST=127.0.0.1 DROP=1\nUnsetEnvironment=DROP\n");
   const auto host = capture.open();
   TableText unit;
   for (const auto& row : read_table(*host, "env_assignments").rows) {
     if (row.at("scope") == "unit") unit.rows.push_back(row);
   }
-  EXPECT_THAT(rows_of(unit, "OLLAMA_HOST"), ElementsAre("/etc/systemd/system/ollama.service.d/90-x.conf:2 127.0.0.1 0", "/etc/default/ollama:2 0.0.0.0:11434 1"));
-  EXPECT_THAT(rows_of(unit, "DROP"), ElementsAre("/etc/systemd/system/ollama.service.d/90-x.conf:2 1 0", "/etc/systemd/system/ollama.service.d/90-x.conf:3  0"));
+  EXPECT_THAT(rows_of(unit, "OLLAMA_HOST"), ElementsAre("/etc/systemd/system/ollama.service.d/90-x.conf:2 127.0.0.1 0",
+                                                        "/etc/default/ollama:2 0.0.0.0:11434 1"));
+  EXPECT_THAT(rows_of(unit, "DROP"), ElementsAre("/etc/systemd/system/ollama.service.d/90-x.conf:2 1 0",
+                                                 "/etc/systemd/system/ollama.service.d/90-x.conf:3  0"));
   const auto ollama = read_table(*host, "ollama_config");
   ASSERT_EQ(ollama.rows.size(), 1U);
   EXPECT_EQ(ollama.rows[0].at("exposure") + " " + ollama.rows[0].at("file"), "all /etc/default/ollama");
@@ -49,9 +53,14 @@ TEST(EnvAssignments, EnvironmentFileWinsOverEnvironment) {
 TEST(EnvAssignments, FindsEmptyElementsOfPathLists) {
   Capture capture;
   capture.file("/etc/passwd", kPasswd)
-      .file("/etc/profile.d/cuda.sh", "export PATH=/usr/local/cuda/bin${PATH:+:${PATH}}\nexport LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH\n")
-      .file("/etc/systemd/system/train.service", "[Service]\nEnvironment=LD_LIBRARY_PATH=/opt/hpcx/lib::/usr/local/cuda/lib64 \"LD_PRELOAD=/usr/lib/libjemalloc.so.2:\"\n")
-      .file("/root/.bashrc", "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/opt/rocm/lib\nexport LD_LIBRARY_PATH\n");
+      .file("/etc/profile.d/cuda.sh",
+            "export PATH=/usr/local/cuda/bin${PATH:+:${PATH}}\nexport "
+            "LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH\n")
+      .file("/etc/systemd/system/train.service",
+            "[Service]\nEnvironment=LD_LIBRARY_PATH=/opt/hpcx/lib::/usr/local/cuda/lib64 "
+            "\"LD_PRELOAD=/usr/lib/libjemalloc.so.2:\"\n")
+      .file("/root/.bashrc",
+            "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/opt/rocm/lib\nexport LD_LIBRARY_PATH\n");
   const auto table = read_table(*capture.open(), "env_assignments");
   EXPECT_EQ(table.where("name", "PATH").at("empty_element"), "0");
   const auto cuda = table.where("file", "/etc/profile.d/cuda.sh");
@@ -65,7 +74,8 @@ TEST(EnvAssignments, FindsEmptyElementsOfPathLists) {
 
 TEST(EnvAssignments, ReadsEverySyntax) {
   Capture capture;
-  capture.file("/etc/passwd", kPasswd).folder("/home/mallory")
+  capture.file("/etc/passwd", kPasswd)
+      .folder("/home/mallory")
       .file("/etc/environment", "V=environment\n")
       .file("/etc/security/pam_env.conf", "V DEFAULT=pam\n")
       .file("/etc/environment.d/50-x.conf", "V=d\n")
@@ -82,9 +92,10 @@ TEST(EnvAssignments, ReadsEverySyntax) {
   const auto table = read_table(*capture.open(), "env_assignments");
   std::vector<std::string> found;
   for (const auto& row : table.rows) found.push_back(row.at("scope") + " " + row.at("value"));
-  EXPECT_THAT(found, testing::UnorderedElementsAre(
-                         "login environment", "login pam", "user-manager d", "login fish", "login csh", "login zsh", "default default", "cron cron",
-                         "manager manager", "user-manager usermanager", "user ssh", "user-unit userunit", "user-manager userd"));
+  EXPECT_THAT(found, testing::UnorderedElementsAre("login environment", "login pam", "user-manager d", "login fish",
+                                                   "login csh", "login zsh", "default default", "cron cron",
+                                                   "manager manager", "user-manager usermanager", "user ssh",
+                                                   "user-unit userunit", "user-manager userd"));
   EXPECT_THAT(table.gaps, IsEmpty());
 }
 
@@ -102,10 +113,15 @@ TEST(EnvAssignments, NeverKeepsCredentials) {
 
 TEST(EnvAssignments, JudgesThePathsInValues) {
   Capture capture;
-  capture.file("/etc/passwd", kPasswd).folder("/tmp").folder("/home/mallory/lib").file("/usr/lib/ok.so", "")
+  capture.file("/etc/passwd", kPasswd)
+      .folder("/tmp")
+      .folder("/home/mallory/lib")
+      .file("/usr/lib/ok.so", "")
       .file("/etc/environment", "A=/usr/lib/ok.so\nB=/usr/lib/ok.so:/tmp/gone.so\nC=/home/mallory/lib/x.so\nD=plain\n")
       .file("/home/mallory/.profile", "export E=$HOME/lib/x.so\n")
-      .yaml("paths:\n  /tmp: {mode: \"1777\"}\n  /home/mallory: {uid: 1007}\n  /home/mallory/lib: {uid: 1007}\n  /home/mallory/.profile: {uid: 1007}\n");
+      .yaml(
+          "paths:\n  /tmp: {mode: \"1777\"}\n  /home/mallory: {uid: 1007}\n  /home/mallory/lib: {uid: 1007}\n  "
+          "/home/mallory/.profile: {uid: 1007}\n");
   const auto table = read_table(*capture.open(), "env_assignments");
   EXPECT_EQ(table.where("name", "A").at("path_changeable_by"), "NULL");
   EXPECT_EQ(table.where("name", "A").at("path_exists"), "1");
@@ -122,9 +138,12 @@ TEST(EnvAssignments, JudgesThePathsInValues) {
 TEST(ShellSettings, TheLastUnconditionalUmaskIsEffective) {
   Capture capture;
   capture.file("/etc/passwd", kPasswd)
-      .file("/etc/profile", "if [ \"$(id -u)\" -gt 199 ]; then\n    umask 002\nelse\n    umask 022\nfi\nfor i in /etc/profile.d/*.sh; do [ -r \"$i\" ] && . \"$i\"; done\n")
+      .file("/etc/profile",
+            "if [ \"$(id -u)\" -gt 199 ]; then\n    umask 002\nelse\n    umask 022\nfi\nfor i in /etc/profile.d/*.sh; "
+            "do [ -r \"$i\" ] && . \"$i\"; done\n")
       .file("/etc/profile.d/aa.sh.disabled", "umask 000\n")
-      .file("/etc/profile.d/zz-umask.sh", "# umask 000 was used before\ncat <<EOF >/dev/null\numask 000\nEOF\numask 027\n");
+      .file("/etc/profile.d/zz-umask.sh",
+            "# umask 000 was used before\ncat <<EOF >/dev/null\numask 000\nEOF\numask 027\n");
   std::vector<std::string> found;
   for (const auto& row : read_table(*capture.open(), "shell_settings").rows) {
     if (row.at("name") == "umask") found.push_back(row.at("file") + " " + row.at("umask") + " " + row.at("effective"));
@@ -135,27 +154,38 @@ TEST(ShellSettings, TheLastUnconditionalUmaskIsEffective) {
 // C180: nothing blocks, nothing is read that is not the user's, and each trap is a row and a gap.
 TEST(StartupFiles, SurviveWhatUsersPutInTheirPlace) {
   Capture capture;
-  capture.file("/etc/passwd", kPasswd).file("/etc/shadow", "PATH=secret\n").folder("/home/mallory/.zshrc")
-      .link("/home/mallory/.profile", "/dev/zero").link("/home/mallory/.zprofile", "/etc/shadow").link("/home/mallory/.xprofile", ".xprofile")
+  capture.file("/etc/passwd", kPasswd)
+      .file("/etc/shadow", "PATH=secret\n")
+      .folder("/home/mallory/.zshrc")
+      .link("/home/mallory/.profile", "/dev/zero")
+      .link("/home/mallory/.zprofile", "/etc/shadow")
+      .link("/home/mallory/.xprofile", ".xprofile")
       .link("/home/mallory/.kshrc", "/gone")
-      .yaml("paths:\n  /home/mallory: {uid: 1007}\n  /home/mallory/.bashrc: {type: fifo, uid: 1007}\n  /home/mallory/.bash_profile: {type: socket, uid: 1007}\n"
-            "  /home/mallory/.bash_aliases: {type: file, size: 53687091200, uid: 1007}\n  /home/mallory/.condarc: {type: file, size: 53687091200, uid: 1007}\n"
-            "  /dev/zero: {type: char, major: 1, minor: 5}\n  /etc/shadow: {mode: \"0640\"}\n");
+      .yaml(
+          "paths:\n  /home/mallory: {uid: 1007}\n  /home/mallory/.bashrc: {type: fifo, uid: 1007}\n  "
+          "/home/mallory/.bash_profile: {type: socket, uid: 1007}\n"
+          "  /home/mallory/.bash_aliases: {type: file, size: 53687091200, uid: 1007}\n  /home/mallory/.condarc: {type: "
+          "file, size: 53687091200, uid: 1007}\n"
+          "  /dev/zero: {type: char, major: 1, minor: 5}\n  /etc/shadow: {mode: \"0640\"}\n");
   const auto host = capture.open();
   const auto begin = std::clock();
   const auto files = read_table(*host, "startup_files");
   const auto variables = read_table(*host, "env_assignments");
   EXPECT_LT(std::clock() - begin, 2 * CLOCKS_PER_SEC);
-  const auto regular = [&](const char* name) { return files.where("path", std::string("/home/mallory/") + name).at("is_regular"); };
+  const auto regular = [&](const char* name) {
+    return files.where("path", std::string("/home/mallory/") + name).at("is_regular");
+  };
   EXPECT_EQ(regular(".bashrc") + regular(".bash_profile") + regular(".profile") + regular(".zshrc"), "0000");
   EXPECT_EQ(regular(".condarc"), "1");
   EXPECT_EQ(files.where("path", "/home/mallory/.condarc").at("size"), "53687091200");
   EXPECT_EQ(files.where("path", "/home/mallory/.zprofile").at("is_foreign"), "1");
   EXPECT_EQ(files.where("path", "/home/mallory/.kshrc").at("present"), "0");
   EXPECT_THAT(rows_of(variables, "PATH"), IsEmpty());
-  EXPECT_THAT(variables.gap_words(), ElementsAre("/home/mallory/.bash_aliases * too-large", "/home/mallory/.bash_profile * not-regular", "/home/mallory/.bashrc * not-regular",
-                                                 "/home/mallory/.profile * not-regular", "/home/mallory/.xprofile * loop", "/home/mallory/.zprofile * not-regular",
-                                                 "/home/mallory/.zshrc * not-regular"));
+  EXPECT_THAT(variables.gap_words(),
+              ElementsAre("/home/mallory/.bash_aliases * too-large", "/home/mallory/.bash_profile * not-regular",
+                          "/home/mallory/.bashrc * not-regular", "/home/mallory/.profile * not-regular",
+                          "/home/mallory/.xprofile * loop", "/home/mallory/.zprofile * not-regular",
+                          "/home/mallory/.zshrc * not-regular"));
 }
 
 // C181: a home on a network file system is a gap, and is not entered.
@@ -163,8 +193,10 @@ TEST(StartupFiles, RemoteHomesAreGaps) {
   Capture capture;
   capture.file("/etc/passwd", "root:x:0:0::/root:/bin/bash\nalice:x:1000:1000::/home/alice:/bin/bash\n")
       .file("/home/alice/.bashrc", "export LD_PRELOAD=/tmp/x.so\n")
-      .file("/proc/self/mountinfo", "22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw\n35 22 0:31 / /home rw,relatime shared:20 - autofs auto.home rw\n"
-                                    "80 35 0:52 / /home/alice rw,relatime shared:44 - nfs4 nas01.example.invalid:/export/home/alice rw\n");
+      .file("/proc/self/mountinfo",
+            "22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw\n35 22 0:31 / /home rw,relatime shared:20 - autofs "
+            "auto.home rw\n"
+            "80 35 0:52 / /home/alice rw,relatime shared:44 - nfs4 nas01.example.invalid:/export/home/alice rw\n");
   const auto host = capture.open();
   for (const auto* table : {"env_assignments", "startup_files", "shell_settings"}) {
     const auto text = read_table(*host, table);
@@ -177,9 +209,13 @@ TEST(StartupFiles, RemoteHomesAreGaps) {
 // users cost one listing of their common folder.
 TEST(StartupFiles, UsersOfADirectoryAreAGapAndManyLocalOnesAreCheap) {
   std::string passwd = "root:x:0:0::/root:/bin/bash\n";
-  for (int i = 0; i < 200000; ++i) passwd += "u" + std::to_string(i) + ":x:" + std::to_string(10000 + i) + ":100::/home/u" + std::to_string(i) + ":/bin/bash\n";
+  for (int i = 0; i < 200000; ++i)
+    passwd += "u" + std::to_string(i) + ":x:" + std::to_string(10000 + i) + ":100::/home/u" + std::to_string(i) +
+              ":/bin/bash\n";
   Capture capture;
-  capture.file("/etc/passwd", passwd).file("/etc/nsswitch.conf", "passwd: files sss # all\n").file("/home/u777/.profile", "export A=b\n");
+  capture.file("/etc/passwd", passwd)
+      .file("/etc/nsswitch.conf", "passwd: files sss # all\n")
+      .file("/home/u777/.profile", "export A=b\n");
   const auto host = capture.open();
   const auto begin = std::clock();
   const auto table = read_table(*host, "env_assignments");
@@ -196,11 +232,16 @@ TEST(StartupFiles, AnUnreadablePasswdIsAGap) {
 
 TEST(OllamaConfig, ReadsCommandsManagersAndDefaults) {
   Capture capture;
-  capture.file("/etc/systemd/system/a.service", "[Service]\nExecStart=/usr/bin/env OLLAMA_HOST=0.0.0.0 /usr/bin/ollama serve\nEnvironment=OLLAMA_HOST=127.0.0.1\n")
+  capture
+      .file("/etc/systemd/system/a.service",
+            "[Service]\nExecStart=/usr/bin/env OLLAMA_HOST=0.0.0.0 /usr/bin/ollama "
+            "serve\nEnvironment=OLLAMA_HOST=127.0.0.1\n")
       .file("/etc/systemd/system/b.service", "[Service]\nExecStart=/bin/sh -c 'OLLAMA_HOST=:8080 exec ollama serve'\n")
       .file("/etc/systemd/system/c.service", "[Service]\nExecStart=/usr/bin/ollama serve\n")
-      .file("/etc/systemd/system/d.service", "[Service]\nExecStart=/usr/bin/ollama serve\nUnsetEnvironment=OLLAMA_HOST\n")
-      .file("/etc/systemd/system/e.service", "[Service]\nExecStart=/usr/bin/ollama serve\nPassEnvironment=OLLAMA_HOST\n")
+      .file("/etc/systemd/system/d.service",
+            "[Service]\nExecStart=/usr/bin/ollama serve\nUnsetEnvironment=OLLAMA_HOST\n")
+      .file("/etc/systemd/system/e.service",
+            "[Service]\nExecStart=/usr/bin/ollama serve\nPassEnvironment=OLLAMA_HOST\n")
       .file("/etc/systemd/system/f.service", "[Service]\nExecStart=/usr/bin/other\n")
       .file("/etc/systemd/system.conf.d/x.conf", "[Manager]\nDefaultEnvironment=OLLAMA_HOST=192.0.2.1\n");
   const auto table = read_table(*capture.open(), "ollama_config");
@@ -215,7 +256,9 @@ TEST(OllamaConfig, ReadsCommandsManagersAndDefaults) {
 
 TEST(OllamaConfig, AnUnreadableEnvironmentFileIsAGapOfTheUnit) {
   Capture capture;
-  capture.file("/etc/systemd/system/ollama.service", "[Service]\nExecStart=/usr/bin/ollama serve\nEnvironmentFile=/etc/default/ollama\n")
+  capture
+      .file("/etc/systemd/system/ollama.service",
+            "[Service]\nExecStart=/usr/bin/ollama serve\nEnvironmentFile=/etc/default/ollama\n")
       .file("/etc/default/ollama", "OLLAMA_HOST=0.0.0.0\n")
       .yaml("paths: {/etc/default/ollama: {error: permission}}");
   EXPECT_THAT(read_table(*capture.open(), "ollama_config").gap_words(), ElementsAre("ollama.service * permission"));

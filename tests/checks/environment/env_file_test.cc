@@ -20,8 +20,10 @@ std::vector<std::string> lines(const EnvText& text) {
 // C74: the rules are systemd's, not the shell's.
 TEST(SystemdEnvFile, ReadsAsSystemdDoes) {
   const auto text = parse_systemd_env_file(
-      "ulimit -n 2048\nexport OLLAMA_HOST=0.0.0.0\nOLLAMA_HOST=0.0.0.0 # lan\nA='x'y\n;comment=1\n# B=2\nC=a\\\nb\nD=\"q\\\"\\n\" \nE= 'z z' \nF=");
-  EXPECT_THAT(lines(text), ElementsAre("3:OLLAMA_HOST=0.0.0.0 # lan", "4:A=xy", "7:C=ab", "9:D=q\"\\n", "10:E=z z", "11:F="));
+      "ulimit -n 2048\nexport OLLAMA_HOST=0.0.0.0\nOLLAMA_HOST=0.0.0.0 # lan\nA='x'y\n;comment=1\n# "
+      "B=2\nC=a\\\nb\nD=\"q\\\"\\n\" \nE= 'z z' \nF=");
+  EXPECT_THAT(lines(text),
+              ElementsAre("3:OLLAMA_HOST=0.0.0.0 # lan", "4:A=xy", "7:C=ab", "9:D=q\"\\n", "10:E=z z", "11:F="));
   EXPECT_THAT(text.bad_lines, ElementsAre(1U, 2U));
 }
 
@@ -36,7 +38,9 @@ TEST(PamEnvironment, HasCommentsAnywhereAndOnePairOfQuotes) {
 }
 
 TEST(PamEnvConf, GivesDefaultAndOverride) {
-  const auto text = parse_pam_env_conf("LD_PRELOAD DEFAULT= OVERRIDE=/tmp/x.so\nA DEFAULT=\"a b\"\nB=c\n#D DEFAULT=e\nnonsense\nE DEFAULT=${HOME}\\$x\n");
+  const auto text = parse_pam_env_conf(
+      "LD_PRELOAD DEFAULT= OVERRIDE=/tmp/x.so\nA DEFAULT=\"a b\"\nB=c\n#D DEFAULT=e\nnonsense\nE "
+      "DEFAULT=${HOME}\\$x\n");
   EXPECT_THAT(lines(text), ElementsAre("1:LD_PRELOAD=", "1:LD_PRELOAD=/tmp/x.so", "2:A=a b", "3:B=c", "6:E=${HOME}$x"));
   EXPECT_THAT(text.bad_lines, ElementsAre(5U));
 }
@@ -52,23 +56,28 @@ TEST(EnvironmentD, ExpandsWhatWasSetBefore) {
 }
 
 TEST(Variable, TellsCredentialsByName) {
-  for (const auto* name : {"HF_TOKEN", "VLLM_API_KEY", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD", "--api-key"}) EXPECT_TRUE(is_credential_name(name)) << name;
-  for (const auto* name : {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "TOKEN_FILE", "PATH", "SSH_AUTH_SOCK"}) EXPECT_FALSE(is_credential_name(name)) << name;
+  for (const auto* name : {"HF_TOKEN", "VLLM_API_KEY", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD", "--api-key"})
+    EXPECT_TRUE(is_credential_name(name)) << name;
+  for (const auto* name : {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "TOKEN_FILE", "PATH", "SSH_AUTH_SOCK"})
+    EXPECT_FALSE(is_credential_name(name)) << name;
   EXPECT_TRUE(holds_url_password("http://user:pw@proxy:3128/"));
   EXPECT_FALSE(holds_url_password("http://proxy:3128/a@b"));
 }
 
 TEST(Variable, RedactsWords) {
   EXPECT_THAT(redact_words({"HF_TOKEN=a b", "--api-key", "k", "--token=t", "x y"}),
-              ElementsAre("HF_TOKEN=<redacted 3 bytes>", "--api-key", "<redacted 1 bytes>", "--token=<redacted 1 bytes>", "x y"));
+              ElementsAre("HF_TOKEN=<redacted 3 bytes>", "--api-key", "<redacted 1 bytes>",
+                          "--token=<redacted 1 bytes>", "x y"));
   EXPECT_EQ(redact_text("a  b", {"a", "b"}), "a  b");
   EXPECT_EQ(redact_text("HF_TOKEN=a b", {"HF_TOKEN=a", "b"}), "\"HF_TOKEN=<redacted 1 bytes>\" b");
 }
 
 // C70
 TEST(Variable, FindsTheCurrentFolderInPathLists) {
-  for (const auto* value : {"/a:", ":/a", "/a::/b", ".", "/a:./b", "/a:lib"}) EXPECT_TRUE(has_current_folder_element("LD_LIBRARY_PATH", value)) << value;
-  for (const auto* value : {"", "/a:/b", "$ORIGIN/lib:/a", "/a"}) EXPECT_FALSE(has_current_folder_element("LD_LIBRARY_PATH", value)) << value;
+  for (const auto* value : {"/a:", ":/a", "/a::/b", ".", "/a:./b", "/a:lib"})
+    EXPECT_TRUE(has_current_folder_element("LD_LIBRARY_PATH", value)) << value;
+  for (const auto* value : {"", "/a:/b", "$ORIGIN/lib:/a", "/a"})
+    EXPECT_FALSE(has_current_folder_element("LD_LIBRARY_PATH", value)) << value;
   EXPECT_FALSE(has_current_folder_element("LD_PRELOAD", "/usr/lib/libjemalloc.so.2:"));
   EXPECT_FALSE(has_current_folder_element("LD_PRELOAD", "libjemalloc.so.2 /a.so"));
   EXPECT_TRUE(has_current_folder_element("LD_PRELOAD", "./x.so"));

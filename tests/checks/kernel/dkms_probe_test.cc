@@ -79,7 +79,8 @@ void link_weakly(Capture& capture) {
       .file(tree("/nvidia/") + kBuild + "/module/nvidia.ko.xz", "xz")
       .link(tree("/nvidia/kernel-5.14.0-362.el9.x86_64-x86_64"), kBuild)
       .file("/lib/modules/5.14.0-362.el9.x86_64/extra/nvidia.ko.xz", "xz")
-      .link("/lib/modules/5.14.0-427.el9.x86_64/weak-updates/nvidia.ko.xz", "/lib/modules/5.14.0-362.el9.x86_64/extra/nvidia.ko.xz");
+      .link("/lib/modules/5.14.0-427.el9.x86_64/weak-updates/nvidia.ko.xz",
+            "/lib/modules/5.14.0-362.el9.x86_64/extra/nvidia.ko.xz");
 }
 
 // C24
@@ -103,7 +104,8 @@ TEST(DkmsModulesProbe, TellsWhoCanChangeWhatDkmsRuns) {
   Capture capture;
   capture.yaml(kKernel).yaml("paths: {/usr/src/nvidia-550.90.07/dkms.conf: {mode: \"0666\"}}");
   install(capture, "nvidia", "550.90.07", "nvidia.ko", "a", "a");
-  EXPECT_THAT(read_table(*capture.open(), "dkms_modules").rows.at(0).at("conf_changeable_by"), testing::HasSubstr("world-writable"));
+  EXPECT_THAT(read_table(*capture.open(), "dkms_modules").rows.at(0).at("conf_changeable_by"),
+              testing::HasSubstr("world-writable"));
 }
 
 TEST(DkmsModulesProbe, FollowsAMovedTree) {
@@ -139,7 +141,8 @@ TEST(DkmsFilesProbe, ComparesAcrossCompression) {
     install(capture, "nvidia", "550", "nvidia-uvm.ko", module, module);
     const auto installed = "/lib/modules/6.8.0-45-generic/updates/dkms/nvidia-uvm.ko";
     std::remove((capture.root() + installed).c_str());
-    capture.file(std::string(installed) + suffix, read_source(std::string("tests/data/kernel/modules/signed.ko") + suffix));
+    capture.file(std::string(installed) + suffix,
+                 read_source(std::string("tests/data/kernel/modules/signed.ko") + suffix));
     const auto table = read_table(*capture.open(), "dkms_files");
     EXPECT_EQ(table.where("name", "nvidia_uvm").at("differs"), "0") << suffix;
     EXPECT_EQ(table.where("name", "nvidia_uvm").at("signed"), "1") << suffix;

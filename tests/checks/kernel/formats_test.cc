@@ -33,7 +33,8 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 TEST(KernelCmdline, SplitsOutsideOfQuotes) {
-  EXPECT_THAT(words_of("ro a=1 dyndbg=\"file x +p\" \"b=c d\"\n"), ElementsAre("ro|-", "a|1", "dyndbg|file x +p", "b|c d"));
+  EXPECT_THAT(words_of("ro a=1 dyndbg=\"file x +p\" \"b=c d\"\n"),
+              ElementsAre("ro|-", "a|1", "dyndbg|file x +p", "b|c d"));
 }
 
 TEST(KernelCmdline, LeavesWordsAfterTwoDashesToInit) {

@@ -114,7 +114,8 @@ TEST(SysctlProbe, LetsANamedKeyWinOverAGlob) {
   capture.file("/proc/sys/net/ipv4/conf/all/rp_filter", "0\n")
       .file("/proc/sys/net/ipv4/conf/eth0.1/rp_filter", "0\n")
       .file("/proc/sys/net/ipv4/conf/lo/rp_filter", "0\n")
-      .file("/etc/sysctl.d/1.conf", "net.ipv4.conf.all.rp_filter=1\nnet.ipv4.conf.*.rp_filter=2\n-net.ipv4.conf.lo.rp_filter\n");
+      .file("/etc/sysctl.d/1.conf",
+            "net.ipv4.conf.all.rp_filter=1\nnet.ipv4.conf.*.rp_filter=2\n-net.ipv4.conf.lo.rp_filter\n");
   const auto table = read_table(*capture.open(), "sysctl");
   EXPECT_EQ(table.where("name", "net.ipv4.conf.all.rp_filter").at("configured"), "1");
   EXPECT_EQ(table.where("name", "net.ipv4.conf.eth0/1.rp_filter").at("configured"), "2");
@@ -123,7 +124,9 @@ TEST(SysctlProbe, LetsANamedKeyWinOverAGlob) {
 
 TEST(SysctlProbe, ReadsTheOldFileWhereTheBootDoes) {
   Capture capture;
-  capture.folder("/proc/sys").file("/etc/sysctl.conf", "kernel.sysrq=0\n").file("/etc/sysctl.d/99-a.conf", "kernel.sysrq=1\n");
+  capture.folder("/proc/sys")
+      .file("/etc/sysctl.conf", "kernel.sysrq=0\n")
+      .file("/etc/sysctl.d/99-a.conf", "kernel.sysrq=1\n");
   EXPECT_EQ(read_table(*capture.open(), "sysctl").where("name", "kernel.sysrq").at("configured"), "0");
   capture.file("/usr/lib/systemd/systemd-sysctl", "");
   EXPECT_EQ(read_table(*capture.open(), "sysctl").where("name", "kernel.sysrq").at("configured"), "1");
@@ -133,7 +136,9 @@ TEST(SysctlProbe, ReadsTheOldFileWhereTheBootDoes) {
 
 TEST(SysctlProbe, TakesALinkToNothingAsAMask) {
   Capture capture;
-  capture.folder("/proc/sys").file("/usr/lib/sysctl.d/50-a.conf", "kernel.sysrq=1\n").link("/etc/sysctl.d/50-a.conf", "/dev/null");
+  capture.folder("/proc/sys")
+      .file("/usr/lib/sysctl.d/50-a.conf", "kernel.sysrq=1\n")
+      .link("/etc/sysctl.d/50-a.conf", "/dev/null");
   const auto table = read_table(*capture.open(), "sysctl");
   EXPECT_EQ(table.where("name", "kernel.sysrq").at("configured"), "NULL");
   EXPECT_TRUE(table.gaps.empty());

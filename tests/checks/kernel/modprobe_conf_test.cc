@@ -19,9 +19,10 @@ std::vector<ModprobeLine> parse(std::string_view text) {
 }
 
 TEST(ModprobeConf, ReadsEveryCommand) {
-  EXPECT_THAT(parse("blacklist usb-storage\ninstall dccp  /bin/false\noptions nvidia a=1\tb=2\n"),
-              ElementsAre(ModprobeLine{"blacklist", "usb_storage", "", 1}, ModprobeLine{"install", "dccp", " /bin/false", 2},
-                          ModprobeLine{"options", "nvidia", "a=1\tb=2", 3}));
+  EXPECT_THAT(
+      parse("blacklist usb-storage\ninstall dccp  /bin/false\noptions nvidia a=1\tb=2\n"),
+      ElementsAre(ModprobeLine{"blacklist", "usb_storage", "", 1}, ModprobeLine{"install", "dccp", " /bin/false", 2},
+                  ModprobeLine{"options", "nvidia", "a=1\tb=2", 3}));
 }
 
 TEST(ModprobeConf, JoinsLinesAtABackslash) {
@@ -49,9 +50,11 @@ TEST(ModprobeConf, SplitsOptionsAsTheKernelDoes) {
 // What libkmod makes of the same folders; it puts the commands of one kind together.
 TEST(ModprobeConf, AgreesWithLibkmod) {
   Capture capture;
-  capture.file("/etc/modprobe.d/50-a.conf", "options nvidia X=1 \\\n Y=2\nblacklist nou-veau\r\nblacklist usb-storage\n")
+  capture
+      .file("/etc/modprobe.d/50-a.conf", "options nvidia X=1 \\\n Y=2\nblacklist nou-veau\r\nblacklist usb-storage\n")
       .file("/usr/lib/modprobe.d/50-a.conf", "blacklist shadowed\n")
-      .file("/usr/lib/modprobe.d/10-b.conf", "install dccp   /bin/true\nalias pci:v[a-b]d-* some-module\n # x\nremove q z\\y\n")
+      .file("/usr/lib/modprobe.d/10-b.conf",
+            "install dccp   /bin/true\nalias pci:v[a-b]d-* some-module\n # x\nremove q z\\y\n")
       .file("/usr/lib/modprobe.d/20-c.conf.bak", "blacklist bak\n")
       .file("/usr/lib/modprobe.d/.hidden.conf", "blacklist hidden\n")
       .file("/usr/lib/modprobe.d/60.alias", "alias old new\noptions  b\t c=1 # not a comment\nblacklist\nbad line\n");
@@ -74,7 +77,8 @@ TEST(ModprobeConf, AgreesWithLibkmod) {
     if (std::find(ours.begin(), ours.end(), setting) != ours.end()) common.push_back(setting);
   }
   EXPECT_EQ(common, ours);
-  for (const auto& setting : *theirs) EXPECT_THAT(setting.key, testing::Not(testing::AnyOf("shadowed", "bak", "hidden")));
+  for (const auto& setting : *theirs)
+    EXPECT_THAT(setting.key, testing::Not(testing::AnyOf("shadowed", "bak", "hidden")));
 }
 
 }  // namespace

@@ -23,8 +23,9 @@ void load(Capture& capture) {
       .file("/sys/module/nvidia_uvm/srcversion", "ABC\n")
       .folder("/sys/module/usb_storage")
       .folder("/sys/module/rootkit")
-      .file(in_modules("/modules.dep"), "kernel/drivers/usb/usb-storage.ko.zst:\nupdates/dkms/nvidia.ko:\n"
-                                        "kernel/nvidia-550srv/nvidia-uvm.ko: updates/dkms/nvidia.ko\n");
+      .file(in_modules("/modules.dep"),
+            "kernel/drivers/usb/usb-storage.ko.zst:\nupdates/dkms/nvidia.ko:\n"
+            "kernel/nvidia-550srv/nvidia-uvm.ko: updates/dkms/nvidia.ko\n");
 }
 
 TEST(KernelModulesProbe, FindsFilesByEitherSpelling) {
@@ -98,8 +99,10 @@ TEST(KernelModulesProbe, IsAGapInAnImageAndForOddLines) {
 
 TEST(SysfsModulesProbe, TellsLoadableModulesOnly) {
   Capture capture;
-  capture.file("/sys/module/nvidia/initstate", "live\n").folder("/sys/module/printk").file("/sys/module/x/initstate", "live").yaml(
-      "paths: {/sys/module/x/initstate: {error: permission}}");
+  capture.file("/sys/module/nvidia/initstate", "live\n")
+      .folder("/sys/module/printk")
+      .file("/sys/module/x/initstate", "live")
+      .yaml("paths: {/sys/module/x/initstate: {error: permission}}");
   const auto table = read_table(*capture.open(), "sysfs_modules");
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0].at("state"), "live");
@@ -111,7 +114,8 @@ TEST(KernelsInstalledProbe, TellsWhichKernelsHaveTheGpuModule) {
   capture.yaml(kKernel)
       .file(in_modules("/modules.dep"), "kernel/nvidia-550srv/nvidia.ko:\n")
       .file(in_modules("/kernel/nvidia-550srv/nvidia.ko"), "x")
-      .file("/lib/modules/6.8.0-50-generic/modules.dep", "kernel/drivers/gpu/drm/amd/amdgpu/amdgpu.ko.zst:\nupdates/dkms/nvidia.ko:\n")
+      .file("/lib/modules/6.8.0-50-generic/modules.dep",
+            "kernel/drivers/gpu/drm/amd/amdgpu/amdgpu.ko.zst:\nupdates/dkms/nvidia.ko:\n")
       .file("/lib/modules/6.8.0-50-generic/kernel/drivers/gpu/drm/amd/amdgpu/amdgpu.ko.zst", "x")
       .folder("/lib/modules/leftover")
       .file("/boot/vmlinuz-6.8.0-50-generic", "")
@@ -135,7 +139,8 @@ TEST(ModprobeConfigProbe, PutsTheCommandLineLast) {
   Capture capture;
   capture.file("/etc/modprobe.d/b.conf", "blacklist usb-storage\n")
       .file("/lib/modprobe.d/a.conf", "\noptions nvidia NVreg_DeviceFileMode=0660\n")
-      .file("/proc/cmdline", "ro modprobe.blacklist=nouveau,nova-core rd.driver.blacklist=nouveau module_blacklist=x kvm.nx=off\n");
+      .file("/proc/cmdline",
+            "ro modprobe.blacklist=nouveau,nova-core rd.driver.blacklist=nouveau module_blacklist=x kvm.nx=off\n");
   const auto table = read_table(*capture.open(), "modprobe_config");
   ASSERT_EQ(table.rows.size(), 7U);
   EXPECT_EQ(table.rows[0].at("file"), "/lib/modprobe.d/a.conf");
@@ -149,16 +154,21 @@ TEST(ModprobeConfigProbe, PutsTheCommandLineLast) {
 
 TEST(ModprobeConfigProbe, NamesTheFileThatCannotBeRead) {
   Capture capture;
-  capture.file("/etc/modprobe.d/b.conf", "x").file("/proc/cmdline", "").yaml("paths: {/etc/modprobe.d/b.conf: {error: permission}}");
-  EXPECT_THAT(read_table(*capture.open(), "modprobe_config").gap_words(), testing::ElementsAre("/etc/modprobe.d/b.conf * permission"));
+  capture.file("/etc/modprobe.d/b.conf", "x")
+      .file("/proc/cmdline", "")
+      .yaml("paths: {/etc/modprobe.d/b.conf: {error: permission}}");
+  EXPECT_THAT(read_table(*capture.open(), "modprobe_config").gap_words(),
+              testing::ElementsAre("/etc/modprobe.d/b.conf * permission"));
 }
 
 TEST(ModuleParametersProbe, ReadsIntegersAsTheKernelDoes) {
   Capture capture;
   capture.file("/etc/modprobe.d/10-nvidia.conf", "options nvidia NVreg_DeviceFileMode=0660\n")
-      .file("/etc/modprobe.d/50-nvidia-perms.conf", "options nvidia NVreg_ModifyDeviceFiles=1 NVreg_DeviceFileMode=666\n")
+      .file("/etc/modprobe.d/50-nvidia-perms.conf",
+            "options nvidia NVreg_ModifyDeviceFiles=1 NVreg_DeviceFileMode=666\n")
       .file("/proc/cmdline", "")
-      .file("/proc/driver/nvidia/params", "ModifyDeviceFiles: 1\nDeviceFileMode: 438\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n")
+      .file("/proc/driver/nvidia/params",
+            "ModifyDeviceFiles: 1\nDeviceFileMode: 438\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n")
       .file("/sys/module/nvidia_uvm/parameters/uvm_enable_builtin_tests", "1\n")
       .file("/sys/module/nvidia_drm/parameters/modeset", "Y\n");
   const auto table = read_table(*capture.open(), "module_parameters");
@@ -176,8 +186,10 @@ TEST(ModuleParametersProbe, ReadsIntegersAsTheKernelDoes) {
 
 TEST(ModuleParametersProbe, IsAGapForWhatItCannotRead) {
   Capture capture;
-  capture.file("/proc/cmdline", "").file("/proc/driver/nvidia/params", "x").folder("/sys/module").yaml(
-      "paths: {/proc/driver/nvidia/params: {error: permission}}");
+  capture.file("/proc/cmdline", "")
+      .file("/proc/driver/nvidia/params", "x")
+      .folder("/sys/module")
+      .yaml("paths: {/proc/driver/nvidia/params: {error: permission}}");
   EXPECT_THAT(read_table(*capture.open(), "module_parameters").gap_words(),
               testing::ElementsAre("nvidia running permission", "nvidia running_number permission"));
 }

@@ -9,7 +9,8 @@
 namespace gpuharden::test {
 namespace {
 
-constexpr auto* kProprietary = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024\nGCC version: 13.2.0\n";
+constexpr auto* kProprietary =
+    "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024\nGCC version: 13.2.0\n";
 constexpr auto* kOpen = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  595.45.04  Release Build  (x)\n";
 
 TEST(NvidiaVersion, TellsTheFlavour) {
@@ -52,8 +53,9 @@ TEST(NvidiaDriverProbe, HasNoRowWithoutATrace) {
 
 TEST(NvidiaDriverProbe, DoesNotKnowWhatItCannotRead) {
   Capture capture;
-  capture.file("/proc/driver/nvidia/version", kOpen).folder("/sys/module").yaml(
-      "paths: {/proc/driver/nvidia/version: {error: permission}}");
+  capture.file("/proc/driver/nvidia/version", kOpen)
+      .folder("/sys/module")
+      .yaml("paths: {/proc/driver/nvidia/version: {error: permission}}");
   const auto table = read_table(*capture.open(), "nvidia_driver");
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0].at("loaded_version"), "UNREAD");
@@ -61,7 +63,9 @@ TEST(NvidiaDriverProbe, DoesNotKnowWhatItCannotRead) {
 
 TEST(NvidiaDriverProbe, KnowsTheLibrariesOfAnImage) {
   Capture capture;
-  capture.file("/etc/os-release", "ID=debian\n").file("/usr/lib64/libcuda.so.570.10.01", "").link("/usr/lib64/libcuda.so.1", "libcuda.so.570.10.01");
+  capture.file("/etc/os-release", "ID=debian\n")
+      .file("/usr/lib64/libcuda.so.570.10.01", "")
+      .link("/usr/lib64/libcuda.so.1", "libcuda.so.570.10.01");
   const auto table = read_table(*capture.open_image(), "nvidia_driver");
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0].at("library_version"), "570.10.01");

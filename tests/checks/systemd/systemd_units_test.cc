@@ -18,8 +18,11 @@ std::string etc(const char* name) { return std::string(kEtc) + name; }
 
 TEST(SystemdUnits, MergesDropInsWithListReset) {
   Capture capture;
-  capture.file(vendor("nvidia-dcgm.service"), "[Service]\nUser=root\nExecStart=/usr/bin/nv-hostengine -n\n[Install]\nWantedBy=multi-user.target\n")
-      .file(etc("nvidia-dcgm.service.d/10-remote.conf"), "[Service]\nExecStart=\nExecStart=/usr/bin/nv-hostengine -n -b ALL \\\n    -p 5555\n");
+  capture
+      .file(vendor("nvidia-dcgm.service"),
+            "[Service]\nUser=root\nExecStart=/usr/bin/nv-hostengine -n\n[Install]\nWantedBy=multi-user.target\n")
+      .file(etc("nvidia-dcgm.service.d/10-remote.conf"),
+            "[Service]\nExecStart=\nExecStart=/usr/bin/nv-hostengine -n -b ALL \\\n    -p 5555\n");
   const auto row = read_table(*capture.open(), "systemd_units").where("unit", "nvidia-dcgm.service");
   EXPECT_EQ(row.at("exec_start"), R"(["/usr/bin/nv-hostengine -n -b ALL  -p 5555"])");
   EXPECT_EQ(row.at("dropins"), R"(["/etc/systemd/system/nvidia-dcgm.service.d/10-remote.conf"])");
@@ -38,12 +41,14 @@ TEST(SystemdUnits, StrongerFoldersShadowFragmentsAndDropInsByName) {
   const auto row = read_table(*capture.open(), "systemd_units").where("unit", "a.service");
   EXPECT_EQ(row.at("user"), "etc");
   EXPECT_EQ(row.at("group"), "etc");
-  EXPECT_EQ(row.at("dropins"), R"(["/etc/systemd/system/a.service.d/50-x.conf","/run/systemd/system/a.service.d/60-y.conf"])");
+  EXPECT_EQ(row.at("dropins"),
+            R"(["/etc/systemd/system/a.service.d/50-x.conf","/run/systemd/system/a.service.d/60-y.conf"])");
 }
 
 TEST(SystemdUnits, DropInsOfPrefixTemplateAndTypeApply) {
   Capture capture;
-  capture.file(vendor("gpu-serve@.service"), "[Service]\nExecStart=/opt/serve %i\n[Install]\nWantedBy=multi-user.target\n")
+  capture
+      .file(vendor("gpu-serve@.service"), "[Service]\nExecStart=/opt/serve %i\n[Install]\nWantedBy=multi-user.target\n")
       .link(etc("multi-user.target.wants/gpu-serve@llama.service"), "/usr/lib/systemd/system/gpu-serve@.service")
       .file(etc("gpu-.service.d/10-a.conf"), "[Service]\nUser=prefix\n")
       .file(etc("gpu-serve@.service.d/20-b.conf"), "[Service]\nGroup=template\n")
@@ -63,7 +68,9 @@ TEST(SystemdUnits, MasksAndActivatingSocketsAreSeen) {
       .link(etc("kdump.service"), "/dev/null")
       .link(etc("multi-user.target.wants/kdump.service"), "/usr/lib/systemd/system/kdump.service")
       .file(vendor("rpcbind.service"), "[Service]\nExecStart=/sbin/rpcbind\n[Install]\nWantedBy=multi-user.target\n")
-      .file(vendor("rpcbind.socket"), "[Socket]\nListenStream=0.0.0.0:111\nListenStream=\nListenStream=[::]:111\n[Install]\nWantedBy=sockets.target\n")
+      .file(vendor("rpcbind.socket"),
+            "[Socket]\nListenStream=0.0.0.0:111\nListenStream=\nListenStream=[::]:111\n[Install]\nWantedBy=sockets."
+            "target\n")
       .link(etc("sockets.target.wants/rpcbind.socket"), "/usr/lib/systemd/system/rpcbind.socket");
   const auto table = read_table(*capture.open(), "systemd_units");
   EXPECT_EQ(table.where("unit", "kdump.service").at("state"), "masked");
@@ -163,7 +170,9 @@ TEST(SystemdUnits, SaysWhoElseCanChangeAUnit) {
       .folder(etc("a.service.d"))
       .file(vendor("b.service"), "[Service]\nUser=x\n")
       .file(vendor("c.service"), "[Service]\nUser=x\n")
-      .yaml("paths:\n  /etc/systemd/system/a.service.d: {mode: \"0777\"}\n  /usr/lib/systemd/system/b.service: {uid: 1000}\n");
+      .yaml(
+          "paths:\n  /etc/systemd/system/a.service.d: {mode: \"0777\"}\n  /usr/lib/systemd/system/b.service: {uid: "
+          "1000}\n");
   const auto table = read_table(*capture.open(), "systemd_units");
   EXPECT_THAT(table.where("unit", "a.service").at("changeable_by"), testing::HasSubstr("world-writable"));
   EXPECT_THAT(table.where("unit", "b.service").at("changeable_by"), testing::HasSubstr("uid 1000"));
@@ -172,7 +181,10 @@ TEST(SystemdUnits, SaysWhoElseCanChangeAUnit) {
 
 TEST(SystemdSettings, RedactsCredentialsAndMarksResets) {
   Capture capture;
-  capture.file(vendor("a.service"), "[Service]\nEnvironment=HF_TOKEN=abcdef A=1\nDeviceAllow=/dev/kfd\nExecStart=/bin/x --api-key s3cret -v\nUser=one\n")
+  capture
+      .file(vendor("a.service"),
+            "[Service]\nEnvironment=HF_TOKEN=abcdef A=1\nDeviceAllow=/dev/kfd\nExecStart=/bin/x --api-key s3cret "
+            "-v\nUser=one\n")
       .file(etc("a.service.d/1.conf"), "[Service]\nDeviceAllow=\nDeviceAllow=char-drm rw\nUser=two\n");
   const auto table = read_table(*capture.open(), "systemd_settings");
   EXPECT_EQ(table.where("name", "Environment").at("value"), "\"HF_TOKEN=<redacted 6 bytes>\" A=1");
@@ -193,9 +205,12 @@ TEST(SystemdCommands, JudgesProgramsScriptsAndLinksOnTheWay) {
       .file(etc("a.service"), "[Service]\nExecStart=/home/bob/venv/bin/python /srv/app.py\n")
       .file(etc("b.service"), "[Service]\nUser=bob\nExecStart=/home/bob/venv/bin/python -m x\n")
       .file(etc("c.service"), "[Service]\nExecStart=-/opt/gone/x\n")
-      .yaml("paths:\n  /home/bob: {uid: 1000}\n  /home/bob/venv: {uid: 1000}\n  /home/bob/venv/bin: {uid: 1000}\n  /srv/app.py: {mode: \"0666\"}\n");
+      .yaml(
+          "paths:\n  /home/bob: {uid: 1000}\n  /home/bob/venv: {uid: 1000}\n  /home/bob/venv/bin: {uid: 1000}\n  "
+          "/srv/app.py: {mode: \"0666\"}\n");
   const auto table = read_table(*capture.open(), "systemd_commands");
-  EXPECT_THAT(table.where("unit", "a.service").at("changeable_by"), testing::HasSubstr("/home/bob belongs to uid 1000"));
+  EXPECT_THAT(table.where("unit", "a.service").at("changeable_by"),
+              testing::HasSubstr("/home/bob belongs to uid 1000"));
   EXPECT_THAT(table.where("unit", "a.service").at("script_changeable_by"), testing::HasSubstr("world-writable"));
   EXPECT_EQ(table.where("unit", "b.service").at("changeable_by"), "NULL");
   EXPECT_EQ(table.where("unit", "b.service").at("script"), "NULL");
@@ -208,7 +223,9 @@ TEST(SystemdEnvironmentFiles, CountsMatchesAndBadLines) {
   Capture capture;
   capture.file("/etc/default/gpu-a.env", "ulimit -n 2048\nexport OLLAMA_HOST=0.0.0.0\n; note\n")
       .file("/etc/default/gpu-b.env", "OLLAMA_KEEP_ALIVE=5m # minutes\n")
-      .file(etc("ollama.service"), "[Service]\nEnvironmentFile=-/etc/default/gpu*.env\nEnvironmentFile=/etc/default/none\nExecStart=/usr/bin/ollama serve\n");
+      .file(etc("ollama.service"),
+            "[Service]\nEnvironmentFile=-/etc/default/gpu*.env\nEnvironmentFile=/etc/default/none\nExecStart=/usr/bin/"
+            "ollama serve\n");
   const auto table = read_table(*capture.open(), "systemd_environment_files");
   const auto row = table.where("pattern", "/etc/default/gpu*.env");
   EXPECT_EQ(row.at("matches") + row.at("bad_lines") + row.at("optional"), "221");

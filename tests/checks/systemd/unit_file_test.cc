@@ -12,7 +12,8 @@ std::vector<std::string> read(std::string text) {
   std::vector<std::string> out;
   const auto parsed = parse_unit_text(std::move(text));
   for (const auto& one : parsed->assignments) {
-    out.push_back(std::string(one.section) + "|" + std::string(one.name) + "|" + std::string(one.value) + "|" + std::to_string(one.line));
+    out.push_back(std::string(one.section) + "|" + std::string(one.name) + "|" + std::string(one.value) + "|" +
+                  std::to_string(one.line));
   }
   return out;
 }

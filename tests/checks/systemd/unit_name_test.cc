@@ -25,14 +25,16 @@ TEST(UnitName, RefusesWhatIsNoUnit) {
 }
 
 TEST(UnitName, DropInsMayBelongToTemplateAndPrefixes) {
-  EXPECT_THAT(drop_in_names("foo-bar-baz@x.service"),
-              testing::ElementsAre("foo-bar-baz@x.service", "foo-bar-baz@.service", "foo-bar-.service", "foo-.service"));
+  EXPECT_THAT(
+      drop_in_names("foo-bar-baz@x.service"),
+      testing::ElementsAre("foo-bar-baz@x.service", "foo-bar-baz@.service", "foo-bar-.service", "foo-.service"));
   EXPECT_THAT(drop_in_names("ollama.service"), testing::ElementsAre("ollama.service"));
   EXPECT_THAT(drop_in_names("foo-.service"), testing::ElementsAre("foo-.service"));
 }
 
 TEST(UnitName, ExpandsConstantSpecifiersOnly) {
-  EXPECT_EQ(expand_specifiers("%n %N %p %i %I %% %H %", "a-b@c-d.service"), "a-b@c-d.service a-b@c-d a-b c-d c/d % %H %");
+  EXPECT_EQ(expand_specifiers("%n %N %p %i %I %% %H %", "a-b@c-d.service"),
+            "a-b@c-d.service a-b@c-d a-b c-d c/d % %H %");
   EXPECT_EQ(expand_specifiers("%S/x %h", "a.service"), "/var/lib/x /root");
 }
 
@@ -50,7 +52,9 @@ TEST(UnitWords, TakesPrefixCharactersOffACommand) {
   EXPECT_THAT(command.words, testing::ElementsAre("/bin/sh", "-c", "a b"));
 }
 
-TEST(UnitWords, JsonReplacesWhatIsNoUtf8) { EXPECT_EQ(to_json_list({"a\"b", "\xFF"}), "[\"a\\\"b\",\"\xEF\xBF\xBD\"]"); }
+TEST(UnitWords, JsonReplacesWhatIsNoUtf8) {
+  EXPECT_EQ(to_json_list({"a\"b", "\xFF"}), "[\"a\\\"b\",\"\xEF\xBF\xBD\"]");
+}
 
 }  // namespace
 }  // namespace gpuharden::test
