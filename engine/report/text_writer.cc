@@ -119,7 +119,8 @@ class TextWriter {
     }
     const std::string_view indent = row.file.empty() ? "  " : "    ";
     wrap(indent, indent.size(), concat({prefix, row.message}));
-    if (!row.detail.empty()) wrap("    ", 4, row.detail);
+    const bool says_more = row.message.find(row.detail) == std::string::npos;
+    if (says_more) wrap("    ", 4, row.detail);
   }
 
   void failing_rows(const RuleFinding& finding) {

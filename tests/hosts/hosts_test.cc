@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Whole hosts against golden reports: tests/golden/<host>.<exit code>.<format>. A report that differs
+// is left beside the test binary; read it, and copy it over the golden one when it is right.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+#include "tests/support/capture.h"
+#include "tests/support/program.h"
+
+namespace gpuharden::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Without what differs between two runs or two checkouts.
+std::string comparable_text(std::string_view text) {
+  std::string out;
+  bool in_note = false;
+  for (const auto line : split(text, '\n')) {
+    in_note = line.starts_with("note  ") || (in_note && line.starts_with("      "));
+    if (in_note) continue;
+    const bool is_total = line.ends_with(" ms");
+    out += concat({is_total ? line.substr(0, line.find_last_of(' ', line.size() - 4)) : line, "\n"});
+  }
+  out.pop_back();
+  return out;
+}
+
+std::string comparable_json(const std::string& text) {
+  Json report = Json::parse(text);
+  for (const auto* key : {"started", "duration_us", "warnings", "tool"}) report.erase(key);
+  return report.dump(1) + "\n";
+}
+
+void expect_golden(const std::string& host, int exit_code, const std::string& format, const std::string& actual) {
+  const std::string name = concat({host, ".", std::to_string(exit_code), ".", format});
+  std::string golden;
+  try {
+    golden = read_source("tests/golden/" + name);
+  } catch (const std::runtime_error&) {
+    golden = "there is no tests/golden/" + name;
+  }
+  if (actual == golden) return;
+  std::ofstream(name, std::ios::binary) << actual;
+  ADD_FAILURE() << name << " differs from tests/golden/" << name << "; the new one is in the current folder";
+}
+
+class HostTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(HostTest, GivesItsGoldenReports) {
+  const std::string folder = source_path("tests/hosts/" + GetParam());
+  const auto text = run_program({"audit", "--capture", folder});
+  expect_golden(GetParam(), text.exit_code, "text", comparable_text(text.out));
+  const auto json = run_program({"audit", "--capture", folder, "--format", "json"});
+  expect_golden(GetParam(), json.exit_code, "json", comparable_json(json.out));
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, HostTest, testing::Values("amd-clean", "nvidia-bad"),
+                         [](const auto& host) { return host.param.substr(0, host.param.find('-')); });
+
+// No process id, inode, port order or host name is part of what a finding is.
+TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
+  const auto fingerprints = [](const Json& report) {
+    std::vector<std::string> all;
+    for (const auto& rule : report["rules"]) {
+      for (const auto& horizon : rule["horizons"]) {
+        for (const auto& row : horizon["rows"])
+          all.push_back(rule["id"].get<std::string>() + " " + row["fingerprint"].get<std::string>());
+      }
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const std::string folder = source_path("tests/hosts/nvidia-bad");
+  const Json before = Json::parse(run_program({"audit", "--capture", folder, "--format", "json"}).out);
+  const TemporaryFolder other;
+  const auto options = std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks;
+  std::filesystem::copy(folder, other.path() + "/host", options);
+  const std::string proc = other.path() + "/host/root/proc/";
+  std::filesystem::rename(proc + "811", proc + "91811");
+  std::filesystem::rename(proc + "812", proc + "700");
+  for (const auto& [pid, fd, from, to] : std::vector<std::array<std::string, 4>>{
+           {"91811", "3", "5001", "77"}, {"700", "3", "5002", "9001"}, {"700", "5", "5003", "12"}}) {
+    std::filesystem::remove(proc + pid + "/fd/" + fd);
+    std::filesystem::create_symlink("socket:[" + to + "]", proc + pid + "/fd/" + fd);
+  }
+  std::string yaml = read_source("tests/hosts/nvidia-bad/host.yaml");
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"inode: 5001", "inode: 77"},
+                                                                                 {"inode: 5002", "inode: 9001"},
+                                                                                 {"inode: 5003", "inode: 12"},
+                                                                                 {"gpu-07", "other"}}) {
+    yaml.replace(yaml.find(from), from.size(), to);
+  }
+  std::ofstream(other.path() + "/host/host.yaml") << yaml;
+  for (const auto* pid : {"91811", "700"}) {
+    const std::string status = proc + pid + "/status";
+    std::ifstream in(status);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    const auto at = text.find("Pid:\t");
+    text.replace(at, text.find('\n', at) - at, std::string("Pid:\t") + pid);
+    std::ofstream(status) << text;
+  }
+  const Json after = Json::parse(run_program({"audit", "--capture", other.path() + "/host", "--format", "json"}).out);
+  EXPECT_EQ(after["host"]["name"], "other");
+  EXPECT_EQ(fingerprints(after), fingerprints(before));
+}
+
+}  // namespace
+}  // namespace gpuharden::test
