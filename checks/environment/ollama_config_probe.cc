@@ -47,7 +47,8 @@ bool runs_ollama(const Unit& unit) {
     for (const auto& word : command.words) {
       if (is_ollama(word)) return true;
     }
-    for (const auto word : split_words(shell_text(command))) {
+    const std::string shell = shell_text(command);
+    for (const auto word : split_words(shell)) {
       if (is_ollama(word)) return true;
     }
   }

@@ -2,6 +2,7 @@
 // Locale-free work on text. Nothing here fails; nothing stores a view.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -21,6 +22,14 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 // The runs of non-white-space characters.
 std::vector<std::string_view> split_words(std::string_view text);
+
+// Views into a string that is gone at the end of the statement: `for (auto part : split(make_text(), ','))`.
+template <typename Text>
+requires std::same_as<Text, std::string> std::vector<std::string_view> split(Text&& text, char separator)
+= delete;
+template <typename Text>
+requires std::same_as<Text, std::string> std::vector<std::string_view> split_words(Text&& text)
+= delete;
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

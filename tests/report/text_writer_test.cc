@@ -17,7 +17,8 @@ TEST(TextWriter, IsWorstFirstWithThePlaceBeforeTheProse) {
 }
 
 TEST(TextWriter, FitsEightyColumns) {
-  for (const auto line : split(write_text(sample_report(), {}), '\n')) {
+  const std::string text = write_text(sample_report(), {});
+  for (const auto line : split(text, '\n')) {
     // A path is never broken; everything else is.
     const bool is_path = line.find("/etc/") != std::string_view::npos;
     EXPECT_TRUE(is_path || line.size() <= 80U) << line;
