@@ -86,7 +86,8 @@ class StateFinder {
         if (file.error().code != ErrorCode::kNotFound) set_.gaps.push_back({"*", path, file.error()});
         continue;
       }
-      for (const auto& assignment : parse_unit_text(file->bytes)->assignments) {
+      const auto text = parse_unit_text(file->bytes);
+      for (const auto& assignment : text->assignments) {
         if (assignment.name == "SystemdService") start(assignment.value, path);
       }
     }
