@@ -37,7 +37,7 @@ TEST(UnitFile, AnEscapedBackslashDoesNotContinue) {
 }
 
 TEST(UnitFile, CarriageReturnAndNulEndLines) {
-  EXPECT_THAT(read(std::string("[S]\r\nA=b\r\nC=d\0E=f\n\n\nG=h", 27)),
+  EXPECT_THAT(read(std::string("[S]\r\nA=b\r\nC=d\0E=f\n\n\nG=h", 23)),
               testing::ElementsAre("S|A|b|2", "S|C|d|3", "S|E|f|3", "S|G|h|6"));
 }
 
