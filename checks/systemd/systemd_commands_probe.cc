@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The programs that units run, and who can change them.
+#include <algorithm>
 #include <array>
 
 #include "checks/environment/path_exposure.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checks/systemd/unit_file.h"
 
+#include <algorithm>
+
 #include "engine/base/text.h"
 
 namespace gpuharden {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/host/path_trust.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/base/text.h"

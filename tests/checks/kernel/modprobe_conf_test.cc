@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
+
 #include "checks/kernel/modprobe_conf.h"
 
 #include <gmock/gmock.h>
