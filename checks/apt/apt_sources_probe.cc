@@ -73,6 +73,8 @@ constexpr Column kColumns[] = {
     {"unusable", ColumnType::kText, "why apt refuses the entry, and with it every source; NULL when it does not"},
     {"conflict", ColumnType::kText,
      "why apt refuses every source: an earlier entry names the same repository with other settings; NULL when not"},
+    {"conflict_until", ColumnType::kVersion,
+     "version of apt from which on the conflict is accepted; NULL where there is none, or every apt refuses it"},
     {"overlap", ColumnType::kText,
      "an earlier entry names the same repository without Signed-By, which apt accepts; NULL when not"},
     {"changeable_by", ColumnType::kText,
@@ -214,6 +216,7 @@ void add_row(TableReader& out, const Source& source, const EntryWords& words) {
       .set("misspelled_options", if_any(words.misspelled))
       .set("unusable", if_any(entry.unusable))
       .set("conflict", if_any(source.conflict.refused))
+      .set("conflict_until", if_any(source.conflict.accepted_since))
       .set("overlap", if_any(source.conflict.accepted));
   set_trust(source, row);
   set_release(out, source, row);

@@ -53,6 +53,8 @@ ConflictFinder::Finding ConflictFinder::add(const std::string& key, const std::s
     seen.scoped = trust;
   } else {
     const auto* what = ours.empty() ? "signed-by is missing, but set in " : "signed-by differs from that of ";
+    // apt 2.9.8: "Do not return error if Signed-By value in source list is empty". Tried with 2.6.2 and 3.0.4.
+    if (ours.empty() && finding.refused.empty()) finding.accepted_since = "2.9.8";
     finding.refused = concat({what, seen.place});
   }
   return finding;

@@ -22,8 +22,9 @@ std::shared_ptr<const EntryTrust> trust_of(const SourceEntry& entry);
 class ConflictFinder {
  public:
   struct Finding {
-    std::string refused;   // why apt refuses all sources, or empty
-    std::string accepted;  // a second entry that apt accepts although it says less or more, or empty
+    std::string refused;         // why apt refuses all sources, or empty
+    std::string accepted_since;  // the version of apt from which on it does not, or empty
+    std::string accepted;        // a second entry that apt accepts although it says less or more, or empty
   };
   // `key` is Repository::key; `place` names the entry for people ("cuda.list:3").
   Finding add(const std::string& key, const std::shared_ptr<const EntryTrust>& trust, const std::string& place);

@@ -57,6 +57,11 @@ ModprobeLines read_modprobe_lines(const Host& host) {
   ModprobeLines out;
   out.errors = std::move(conf.errors);
   for (const auto& file : conf.files) {
+    if (file.path.ends_with(".alias")) {
+      // kmod 30 reads these files, kmod 34 does not (both tried), and nothing here tells which kmod is there.
+      out.errors.push_back(
+          {file.path, {ErrorCode::kUnsupported, concat({file.path, ": newer versions of kmod do not read it"})}});
+    }
     std::vector<std::uint32_t> bad_lines;
     for (auto& line : parse_modprobe_conf(file.bytes, bad_lines))
       out.lines.push_back({std::move(line), file.path, file.mtime});

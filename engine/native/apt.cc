@@ -58,6 +58,8 @@ AptRepository repository(metaIndex& index) {
 
 }  // namespace
 
+std::string apt_library_version() { return pkgVersion; }
+
 Result<AptReading> read_sources(const std::string& root) {
   AptReading reading;
   const bool ready = set_up(root);

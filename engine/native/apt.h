@@ -27,6 +27,9 @@ struct AptReading {
   std::vector<std::string> warnings;
 };
 
+// The library's own version: "2.6.2".
+std::string apt_library_version();
+
 // Reads etc/apt below `root` as apt would there. kLibrary when the library cannot be set up.
 // libapt-pkg keeps its state in globals: one call at a time in a process.
 Result<AptReading> read_sources(const std::string& root);

@@ -13,6 +13,7 @@
 #include "checks/apt/source_options.h"
 #include "checks/apt/sources.h"
 #include "engine/base/text.h"
+#include "engine/base/version.h"
 #include "tests/support/capture.h"
 
 namespace gpuharden::test {
@@ -65,10 +66,23 @@ Reading reading_of(const AptSources& sources) {
   return out;
 }
 
+bool is_older_library(std::string_view version) {
+  return compare_versions(VersionScheme::kDpkg, apt_library_version(), version).value_or(0) < 0;
+}
+
+// What this version of the library refuses.
 bool is_refused(const AptSources& sources) {
   return std::any_of(sources.sources.begin(), sources.sources.end(), [](const Source& source) {
-    return !source.entry->unusable.empty() || !source.conflict.refused.empty();
+    const auto& since = source.conflict.accepted_since;
+    const bool is_conflict = !source.conflict.refused.empty() && (since.empty() || is_older_library(since));
+    return !source.entry->unusable.empty() || is_conflict;
   });
+}
+
+// Entries that contradict each other and are accepted all the same: newer versions differ in which one counts.
+bool has_conflict(const AptSources& sources) {
+  return std::any_of(sources.sources.begin(), sources.sources.end(),
+                     [](const Source& source) { return !source.conflict.refused.empty(); });
 }
 
 void expect_same_reading(const Capture& capture) {
@@ -78,7 +92,7 @@ void expect_same_reading(const Capture& capture) {
   const auto library = read_sources(capture.root());
   ASSERT_TRUE(library) << library.error().message;
   EXPECT_EQ(library->accepted, !is_refused(ours)) << join(library->errors, "\n");
-  if (!library->accepted) return;
+  if (!library->accepted || has_conflict(ours)) return;
   EXPECT_EQ(reading_of(ours), reading_of(*library));
 }
 
@@ -92,6 +106,8 @@ void PrintTo(const Input& input, std::ostream* out) { *out << input.file << ": "
 class AptAgreement : public testing::TestWithParam<Input> {};
 
 TEST_P(AptAgreement, ReadsAsTheLibraryReads) {
+  const bool aborts = std::string_view(GetParam().name) == "EmptySuite" && !is_older_library("3.0");
+  if (aborts) GTEST_SKIP() << "libapt-pkg 3.0 itself aborts on an empty suite";
   Capture capture;
   capture.file("/etc/os-release", "ID=debian\n").file("/var/lib/dpkg/status", "").folder("/etc/apt/apt.conf.d");
   capture.file(concat({"/etc/apt/sources.list.d/", GetParam().file}), GetParam().text);

@@ -75,6 +75,11 @@ TEST(ModprobeConf, AgreesWithLibkmod) {
   }
   // The command line of the machine that runs the test comes last in each kind of theirs: leave it out.
   std::vector<ModprobeSetting> common;
+  // kmod 34 does not read *.alias.
+  const bool reads_alias_files =
+      std::any_of(theirs->begin(), theirs->end(), [](const auto& setting) { return setting.key == "old"; });
+  if (!reads_alias_files)
+    std::erase_if(ours, [](const auto& setting) { return setting.key == "old" || setting.key == "b"; });
   for (const auto& setting : *theirs) {
     if (std::find(ours.begin(), ours.end(), setting) != ours.end()) common.push_back(setting);
   }
