@@ -5,8 +5,8 @@
 #include "checks/apt/apt_settings.h"
 #include "checks/apt/keyring_files.h"
 #include "checks/apt/vendor_keys.h"
-#include "checks/system/path_trust.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {

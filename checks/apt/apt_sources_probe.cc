@@ -4,9 +4,9 @@
 #include "checks/apt/package_lists.h"
 #include "checks/apt/source_vendor.h"
 #include "checks/apt/sources.h"
-#include "checks/system/path_trust.h"
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {

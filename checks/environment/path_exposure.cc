@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "checks/system/path_trust.h"
 #include "checks/systemd/unit_loader.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 
 namespace gpuharden {
 namespace {

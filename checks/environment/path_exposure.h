@@ -20,7 +20,7 @@ class PathExposure {
   explicit PathExposure(const Files& files) : files_(files) {}
 
   // The reason why an account other than root and `also_trusted` can change what the path leads to,
-  // or nothing. Beyond checks/system/path_trust.h: each link on the way counts with the folder that
+  // or nothing. Beyond engine/host/path_trust.h: each link on the way counts with the folder that
   // holds it, and of a path that does not exist the nearest folder that does.
   Result<Reason> of(std::string_view path, std::optional<std::uint32_t> also_trusted = std::nullopt);
 

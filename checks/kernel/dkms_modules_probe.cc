@@ -5,8 +5,8 @@
 
 #include "checks/kernel/kernel_value.h"
 #include "checks/kernel/module_facts.h"
-#include "checks/system/path_trust.h"
 #include "engine/base/text.h"
+#include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {

@@ -209,6 +209,18 @@ TEST(QueryCommand, SaysWhatCouldNotBeRead) {
   EXPECT_THAT(run.err, HasSubstr("not read: "));
 }
 
+// Only digests leave the reader, so no statement and no writer can show what they stand for.
+TEST(QueryCommand, NeverShowsASecret) {
+  Capture capture;
+  capture.file("/etc/environment", "HF_TOKEN=hf_plain_text\n").file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n");
+  capture.save();
+  const auto run = run_program(
+      {"query", "--capture", capture.path(), "--format", "json", "SELECT name, value, raw FROM env_assignments"});
+  EXPECT_THAT(run.out, HasSubstr("HF_TOKEN"));
+  EXPECT_THAT(run.out, HasSubstr("secret:"));
+  EXPECT_THAT(run.out, testing::Not(HasSubstr("hf_plain_text")));
+}
+
 TEST(OtherCommands, Work) {
   EXPECT_THAT(run_program({"version"}).out, HasSubstr("gpuharden 0."));
   EXPECT_THAT(run_program({"list"}).out, HasSubstr("apt.signed-by"));
