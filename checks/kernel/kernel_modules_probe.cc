@@ -73,18 +73,6 @@ void find_path(const LoadedModule& module, const Result<std::string>& release, T
 }
 
 // Module files that DKMS installed, links resolved.
-std::set<std::string> dkms_files(TableReader& out) {
-  std::set<std::string> paths;
-  for (const auto& version : dkms_tree(out).versions) {
-    for (const auto& build : version.builds) {
-      for (const auto& file : build.files) {
-        if (file.installed) paths.insert(*file.installed);
-      }
-    }
-  }
-  return paths;
-}
-
 class Origins {
  public:
   Origins(const std::vector<LoadedModule>& modules, TableReader& out) : out_(out) {
@@ -117,18 +105,13 @@ class Origins {
         origin.provenance = "unmanaged";
       } else if (!is_out_of_tree(module) && is_below_kernel(*origin.path, folder_)) {
         origin.provenance = "kernel";
-      } else if (is_from_dkms(*origin.path)) {
+      } else if (dkms_installed_files(out_).contains(*origin.path)) {
         origin.provenance = "dkms";
       } else {
         foreign.insert(*origin.path);
       }
     }
     if (!foreign.empty()) find_packages(foreign);
-  }
-
-  bool is_from_dkms(const std::string& path) {
-    if (!dkms_files_) dkms_files_ = dkms_files(out_);
-    return dkms_files_->contains(path);
   }
 
   void find_packages(const std::set<std::string>& paths) {
@@ -153,7 +136,6 @@ class Origins {
   TableReader& out_;
   std::string folder_;
   std::map<std::string, Origin> origins_;
-  std::optional<std::set<std::string>> dkms_files_;
 };
 
 void set_sysfs(Row& row, std::string_view column, const LoadedModule& module, std::string_view file, TableReader& out) {

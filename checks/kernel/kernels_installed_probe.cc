@@ -62,20 +62,9 @@ void set_module(Row& row, const std::string& name, const std::optional<std::stri
   row.set("has_" + name, path.has_value()).set(name + "_path", path);
 }
 
-bool is_from_dkms(const std::string& path, TableReader& out) {
-  for (const auto& version : dkms_tree(out).versions) {
-    for (const auto& build : version.builds) {
-      for (const auto& file : build.files) {
-        if (file.installed == path) return true;
-      }
-    }
-  }
-  return false;
-}
-
 void set_provenance(Row& row, const std::optional<std::string>& path, TableReader& out) {
   if (!path || (!out.wants("nvidia_provenance") && !out.wants("nvidia_package"))) return;
-  if (is_from_dkms(*path, out)) {
+  if (dkms_installed_files(out).contains(*path)) {
     row.set("nvidia_provenance", "dkms");
     return;
   }

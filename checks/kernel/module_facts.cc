@@ -103,6 +103,31 @@ const DkmsTree& dkms_tree(TableReader& out) {
   return out.shared().get<DkmsTree>(out.host(), [&](const Host& host) { return read_dkms_tree(host, trees); });
 }
 
+namespace {
+
+struct DkmsInstalledFiles {
+  std::set<std::string> paths;
+};
+
+DkmsInstalledFiles list_dkms_files(const DkmsTree& tree) {
+  DkmsInstalledFiles out;
+  for (const auto& version : tree.versions) {
+    for (const auto& build : version.builds) {
+      for (const auto& file : build.files) {
+        if (file.installed) out.paths.insert(*file.installed);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::set<std::string>& dkms_installed_files(TableReader& out) {
+  const DkmsTree& tree = dkms_tree(out);
+  return out.shared().get<DkmsInstalledFiles>(out.host(), [&](const Host&) { return list_dkms_files(tree); }).paths;
+}
+
 Result<std::map<std::string, std::string>> package_owners(TableReader& out, const std::set<std::string>& paths) {
   const auto& shared =
       out.shared().get<SharedPackageIndex>(out.host(), [](const Host&) { return SharedPackageIndex(); });

@@ -48,12 +48,7 @@ SocketOwners find_socket_owners(const ProcessFacts& facts, const std::vector<Pro
 ProcessIdentity OwnerFacts::identity(ProcessId process) const {
   ProcessIdentity identity;
   if (const auto& name = facts_.name(process)) identity.name = *name;
-  if (const auto& executable = facts_.executable(process)) {
-    constexpr std::string_view kDeleted = " (deleted)";
-    identity.executable = *executable;
-    if (identity.executable.ends_with(kDeleted))
-      identity.executable.resize(identity.executable.size() - kDeleted.size());
-  }
+  if (const auto& executable = facts_.executable(process)) identity.executable = without_deleted(*executable);
   if (const auto& arguments = facts_.arguments(process)) identity.arguments = *arguments;
   return identity;
 }

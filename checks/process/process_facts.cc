@@ -2,7 +2,6 @@
 #include "checks/process/process_facts.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "checks/devices/proc_devices.h"
 #include "engine/base/text.h"
@@ -167,9 +166,14 @@ std::vector<ProcessId> ProcessFacts::ancestors(ProcessId process) const {
 
 ProcessFacts read_process_facts(const Host& host) { return ProcessFacts(host); }
 
-bool is_gpu_device_path(std::string_view path) {
+std::string_view without_deleted(std::string_view link) {
   constexpr std::string_view kDeleted = " (deleted)";
-  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
+  if (link.ends_with(kDeleted)) link.remove_suffix(kDeleted.size());
+  return link;
+}
+
+bool is_gpu_device_path(std::string_view path) {
+  path = without_deleted(path);
   return path.starts_with("/dev/nvidia") || path == "/dev/kfd" || path.starts_with("/dev/dri/renderD") ||
          path.starts_with("/dev/accel/");
 }
@@ -183,10 +187,6 @@ std::optional<std::uint64_t> bracketed_number(std::string_view text, std::string
 Error error_of_many(const Error& first, std::size_t count) {
   if (count <= 1) return first;
   return {first.code, concat({first.message, ", and ", std::to_string(count - 1), " more processes"})};
-}
-
-std::string json_list(const std::vector<std::string>& texts) {
-  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace gpuharden

@@ -79,6 +79,9 @@ class ProcessFacts {
 // For SharedFacts::get<ProcessFacts>.
 ProcessFacts read_process_facts(const Host& host);
 
+// A link's text without the " (deleted)" that the kernel puts behind the name of a file that is gone.
+std::string_view without_deleted(std::string_view link);
+
 // Whether the text of a link in /proc/PID/fd names a GPU: /dev/nvidia…, /dev/kfd, /dev/dri/renderD…,
 // /dev/accel/….
 bool is_gpu_device_path(std::string_view path);
@@ -88,8 +91,5 @@ std::optional<std::uint64_t> bracketed_number(std::string_view text, std::string
 
 // The error of the first of `count` processes, as the one gap that stands for all of them.
 Error error_of_many(const Error& first, std::size_t count);
-
-// A JSON list of texts; invalid UTF-8 is replaced.
-std::string json_list(const std::vector<std::string>& texts);
 
 }  // namespace gpuharden

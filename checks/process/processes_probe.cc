@@ -4,6 +4,7 @@
 
 #include "checks/process/process_facts.h"
 #include "checks/process/redaction.h"
+#include "checks/system/json_list.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 
@@ -138,10 +139,8 @@ class ProcessesReader {
       note("exe_deleted", link.error());
       return;
     }
-    constexpr std::string_view kDeleted = " (deleted)";
-    const bool is_deleted = link->ends_with(kDeleted);
-    row.set("exe", std::string_view(*link).substr(0, link->size() - (is_deleted ? kDeleted.size() : 0)));
-    row.set("exe_deleted", is_deleted);
+    const auto executable = without_deleted(*link);
+    row.set("exe", executable).set("exe_deleted", executable.size() < link->size());
   }
 
   void set_arguments(Row& row, ProcessId process) {

@@ -5,6 +5,7 @@
 
 #include "checks/environment/path_exposure.h"
 #include "checks/environment/variable.h"
+#include "checks/system/json_list.h"
 #include "checks/systemd/account_ids.h"
 #include "checks/systemd/unit_command.h"
 #include "checks/systemd/unit_environments.h"
@@ -73,7 +74,7 @@ class CommandRows {
   static void set_words(Row& row, const UnitSetting& setting, const UnitCommand& command) {
     const auto begin = std::min(setting.value.find_first_not_of("@-:+!|"), setting.value.size());
     row.set("command", redact_text(std::string_view(setting.value).substr(begin), command.words))
-        .set("arguments", to_json_list(redact_words(command.words)));
+        .set("arguments", json_list(redact_words(command.words)));
   }
 
   void set_path(Row& row, const std::string& path, std::optional<std::uint32_t> trusted) {

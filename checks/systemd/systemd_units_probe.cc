@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The units of the system manager, merged.
 #include "checks/environment/variable.h"
+#include "checks/system/json_list.h"
 #include "checks/systemd/unit_command.h"
 #include "checks/systemd/unit_environments.h"
 #include "checks/systemd/unit_exposure.h"
@@ -92,11 +93,11 @@ void set_settings(Row& row, const Unit& unit) {
   row.set("description", last(unit, "Description"))
       .set("user", last(unit, "User"))
       .set("group", last(unit, "Group"))
-      .set("exec_start", to_json_list(safe_commands(unit)))
+      .set("exec_start", json_list(safe_commands(unit)))
       .set("device_policy", last(unit, "DevicePolicy"))
-      .set("device_allow", to_json_list(values(unit, {"DeviceAllow"})))
+      .set("device_allow", json_list(values(unit, {"DeviceAllow"})))
       .set("protect_system", last(unit, "ProtectSystem"))
-      .set("listen", to_json_list(values(unit, {"ListenStream", "ListenDatagram"})))
+      .set("listen", json_list(values(unit, {"ListenStream", "ListenDatagram"})))
       .set("uses_gpu", uses_gpu(unit));
   if (!groups.empty()) row.set("supplementary_groups", join(groups, " "));
   set_sandbox(row, unit);
@@ -111,7 +112,7 @@ void set_files(Row& row, const Unit& unit) {
     else
       drop_ins.push_back(source->path);
   }
-  row.set("fragment", unit.fragment).set("dropins", to_json_list(drop_ins));
+  row.set("fragment", unit.fragment).set("dropins", json_list(drop_ins));
 }
 
 void add_unit(TableReader& out, const UnitSet& units, const Unit& unit, PathExposure& exposure) {
@@ -121,7 +122,7 @@ void add_unit(TableReader& out, const UnitSet& units, const Unit& unit, PathExpo
       .set("type", unit.type)
       .set("state", unit.state)
       .set("startable", unit.is_startable)
-      .set("aliases", to_json_list(unit.aliases));
+      .set("aliases", json_list(unit.aliases));
   if (!unit.alias_of.empty()) row.set("alias_of", unit.alias_of);
   if (!unit.enabled_by.empty()) row.set("enabled_by", join(unit.enabled_by, ", "));
   set_files(row, unit);

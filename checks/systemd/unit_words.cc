@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
 
@@ -100,10 +99,6 @@ UnitCommand parse_unit_command(std::string_view value) {
 bool is_true_word(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kWords = {"1", "yes", "y", "true", "t", "on"};
   return std::any_of(kWords.begin(), kWords.end(), [&](auto word) { return equals_ignore_case(word, text); });
-}
-
-std::string to_json_list(const std::vector<std::string>& items) {
-  return nlohmann::json(items).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace gpuharden

@@ -22,7 +22,4 @@ UnitCommand parse_unit_command(std::string_view value);
 // Whether text is one of 1, yes, y, true, t, on as systemd reads booleans.
 bool is_true_word(std::string_view text);
 
-// A JSON list of strings; bytes that are no UTF-8 are replaced.
-std::string to_json_list(const std::vector<std::string>& items);
-
 }  // namespace gpuharden

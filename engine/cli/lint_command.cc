@@ -71,7 +71,7 @@ int run_lint(const std::vector<std::string>& folders, const std::string& compile
   lint_policies(catalog, diagnostics);
   for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
   if (!diagnostics.empty()) return kExitNoVerdict;
-  note_reads(catalog, database);
+  if (!compiled_file.empty()) note_reads(catalog, database);
   if (!compiled_file.empty()) return compile(catalog, std::move(sources), compiled_file);
   const std::string summary = concat({std::to_string(catalog.rules.size()), " rules and ",
                                       std::to_string(catalog.policies.size()), " policies, no fault\n"});

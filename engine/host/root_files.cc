@@ -151,6 +151,11 @@ Result<UniqueFd> RootFiles::open_at(std::string_view path, int extra_flags, std:
   return walk(path, extra_flags, real);
 }
 
+bool RootFiles::may_open_at_once(std::string_view path) const {
+  const bool is_plain = path.size() > 1 && path[0] == '/' && path.find('\0') == std::string_view::npos;
+  return is_plain && kernel_keeps_out(path) && mounts_.barrier(path) == nullptr;
+}
+
 bool RootFiles::kernel_keeps_out(std::string_view path) const {
   return !mounts_.has_recorded_barriers() && path.find("/..") == std::string_view::npos;
 }
@@ -250,8 +255,7 @@ Result<std::string> RootFiles::real_path(std::string_view path) const {
 // reading. Without a link on the way that is not needed: only root could have put a device there.
 Result<UniqueFd> RootFiles::open_for_reading(std::string_view path, FileStat& stat) const {
   constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  const bool is_plain = path.size() > 1 && path[0] == '/' && path.find('\0') == std::string_view::npos;
-  if (is_plain && kernel_keeps_out(path) && mounts_.barrier(path) == nullptr) {
+  if (may_open_at_once(path)) {
     GH_ASSIGN_OR_RETURN(UniqueFd fd, open_fast(path, kFlags, RESOLVE_NO_SYMLINKS));
     if (!fd && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) return error_from_errno(errno, path);
     if (fd) {
@@ -307,8 +311,7 @@ Result<FileBytes> RootFiles::read_open(const UniqueFd& fd, const FileStat& stat,
 
 // An open descriptor of the folder: nothing but looking can be done with it.
 Result<UniqueFd> RootFiles::open_folder(std::string_view path) const {
-  const bool is_plain = path.size() > 1 && path[0] == '/' && path.find('\0') == std::string_view::npos;
-  if (is_plain && kernel_keeps_out(path) && mounts_.barrier(path) == nullptr) {
+  if (may_open_at_once(path)) {
     GH_ASSIGN_OR_RETURN(UniqueFd fd, open_fast(path, O_RDONLY | O_DIRECTORY, 0));
     if (fd) return fd;
     if (errno != EXDEV) return error_from_errno(errno, path);

@@ -42,6 +42,8 @@ class RootFiles final : public Files {
   Result<std::vector<DirectoryEntry>> list_open(const UniqueFd& fd, std::string_view path) const;
   Result<FileBytes> read_open(const UniqueFd& fd, const FileStat& stat, std::string_view path, std::size_t cap) const;
   Result<UniqueFd> open_folder(std::string_view path) const;
+  // Whether the kernel alone can be trusted with the whole path: what open_at() refuses is not among it.
+  bool may_open_at_once(std::string_view path) const;
   bool kernel_keeps_out(std::string_view path) const;
   Result<UniqueFd> walk(std::string_view path, int extra_flags, std::string* real) const;
   Result<int> mount_fd(const Mount& mount) const;

@@ -110,10 +110,10 @@ Json rule_of(const RuleFinding& finding) {
 }
 
 Json totals_of(const Report& report) {
+  const auto counts = totals(report);
   Json by_outcome = Json::object();
   for (const auto outcome : {Outcome::kFail, Outcome::kError, Outcome::kUnknown, Outcome::kWaived,
                              Outcome::kNotEvaluated, Outcome::kPass, Outcome::kNotApplicable}) {
-    const auto counts = totals(report);
     const auto found = counts.find(outcome);
     by_outcome[std::string(to_string(outcome))] = found == counts.end() ? 0 : found->second;
   }

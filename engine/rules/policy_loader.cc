@@ -30,7 +30,7 @@ class PolicyReader {
     for (const auto& [key, value] : root.entries) {
       const auto handler = handlers.find(key.scalar);
       if (handler == handlers.end()) {
-        values_.fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, known)}));
+        values_.unknown_key(key, known);
       } else {
         handler->second(value);
       }

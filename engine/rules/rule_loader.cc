@@ -101,8 +101,7 @@ void RuleReader::read(const YamlNode& root) {
     const std::string& word = name.scalar;  // clang 14 captures no structured binding
     const auto found = std::find_if(keys().begin(), keys().end(), [&](const Key& key) { return key.name == word; });
     if (found == keys().end()) {
-      values_.fail("unknown-key", name,
-                   concat({"unknown key \"", name.scalar, "\"", did_you_mean(name.scalar, names)}));
+      values_.unknown_key(name, names);
       continue;
     }
     const auto index = static_cast<std::size_t>(found - keys().begin());
@@ -158,7 +157,7 @@ void RuleReader::param(const YamlNode& name, const YamlNode& node) {
   for (const auto& [key, value] : node.entries) {
     const std::vector<std::string> known = {"default", "doc", "allow_empty"};
     if (std::find(known.begin(), known.end(), key.scalar) == known.end()) {
-      values_.fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, known)}));
+      values_.unknown_key(key, known);
     }
   }
   if (default_value == nullptr) values_.fail("missing-key", name, "a parameter has a \"default\"");
@@ -215,8 +214,7 @@ void RuleReader::fix(const YamlNode& node) {
     } else if (key.scalar == "risk") {
       rule_.fix.risk = values_.text(value);
     } else {
-      values_.fail("unknown-key", key,
-                   concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, {"action", "args", "risk"})}));
+      values_.unknown_key(key, {"action", "args", "risk"});
     }
   }
 }

@@ -30,6 +30,7 @@ class ValueReader {
   void fail(std::string_view code, const YamlNode& node, std::string sentence) {
     diagnostics_.add(code, node.place.line, node.place.column, std::move(sentence));
   }
+  void unknown_key(const YamlNode& key, const std::vector<std::string>& known);
   std::string text(const YamlNode& node);
   std::vector<std::string> list(const YamlNode& node);
   ParamValue param(const YamlNode& node);

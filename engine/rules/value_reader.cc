@@ -4,6 +4,10 @@
 
 namespace gpuharden {
 
+void ValueReader::unknown_key(const YamlNode& key, const std::vector<std::string>& known) {
+  fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, known)}));
+}
+
 std::string ValueReader::text(const YamlNode& node) {
   if (!node.is_scalar()) fail("wrong-type", node, "a text is expected");
   return std::string(trim(node.scalar));

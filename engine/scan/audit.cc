@@ -8,31 +8,25 @@ namespace {
 
 constexpr std::string_view kSystemQuery = "SELECT coalesce(pretty_name, id) FROM os_release";
 
-bool reads_deep_table(const PreparedRule& prepared) {
-  const auto reads = prepared.reads();
-  return std::any_of(reads.begin(), reads.end(),
-                     [](const ColumnRead& read) { return find_probe(read.first)->schema.cost == TableCost::kDeep; });
-}
-
-bool is_deep(const std::string& table) {
-  const Probe* probe = find_probe(table);
-  return probe == nullptr || probe->schema.cost == TableCost::kDeep;
+bool reads_deep_table(const std::set<ColumnRead>& reads) {
+  return std::any_of(reads.begin(), reads.end(), [](const ColumnRead& read) {
+    const Probe* probe = find_probe(read.first);
+    return probe == nullptr || probe->schema.cost == TableCost::kDeep;
+  });
 }
 
 // What the selected statements read as far as their compiled form says: the readers begin with it
 // while the statements are prepared, which then says for certain.
 std::set<ColumnRead> compiled_reads(const Selection& selection, bool deep) {
-  std::set<ColumnRead> reads = {{"os_release", "id"}, {"os_release", "pretty_name"}};
+  std::set<ColumnRead> reads;
   for (const auto& rule : selection.rules) {
     std::set<ColumnRead> own;
-    bool skip = false;
     for (const auto& query : rule.queries) {
       // One rule without it would make every table's columns a guess.
       if (query.reads.empty()) return {};
       own.insert(query.reads.begin(), query.reads.end());
-      for (const auto& read : query.reads) skip = skip || (!deep && is_deep(read.first));
     }
-    if (!skip) reads.insert(own.begin(), own.end());
+    if (deep || !reads_deep_table(own)) reads.insert(own.begin(), own.end());
   }
   return reads;
 }
@@ -58,29 +52,32 @@ void require(RuleFinding& finding) {
   }
 }
 
-std::string first_text(Result<Statement>& statement) {
-  if (!statement) return {};
-  const auto row = statement->step();
-  return row && *row ? std::string(statement->value(0).text) : std::string();
+std::string first_text(Statement& statement) {
+  const auto row = statement.step();
+  return row && *row ? std::string(statement.value(0).text) : std::string();
 }
 
 }  // namespace
 
 void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
                TableSource& source, Report& report) {
+  const bool deep = options.deep || selection.deep;
   Database database(source);
-  database.expect(compiled_reads(selection, options.deep || selection.deep));
-  std::vector<PreparedRule> prepared;
   auto system = database.prepare(kSystemQuery);
-  std::set<ColumnRead> reads;
-  if (system) reads = system->reads();
+  GH_CHECK(system.has_value());
+  std::set<ColumnRead> reads = system->reads();
+  if (auto early = compiled_reads(selection, deep); !early.empty()) {
+    early.insert(reads.begin(), reads.end());
+    database.expect(early);
+  }
+  std::vector<PreparedRule> prepared;
   for (const auto& rule : selection.rules) {
     PreparedRule candidate = prepare_rule(rule, database);
-    if (reads_deep_table(candidate) && !options.deep && !selection.deep) {
+    const auto own = candidate.reads();
+    if (!deep && reads_deep_table(own)) {
       report.not_selected.push_back(rule.id);
       continue;
     }
-    const auto own = candidate.reads();
     reads.insert(own.begin(), own.end());
     prepared.push_back(std::move(candidate));
   }
@@ -93,7 +90,7 @@ void run_audit(const Selection& selection, const TechniqueTables& techniques, co
     if (required) require(finding);
     report.rules.push_back(std::move(finding));
   }
-  report.host.os = first_text(system);
+  report.host.os = first_text(*system);
   sort_findings(report.rules);
   report.gate = options.gate.severity;
   report.exit_code = exit_code(report.rules, options.gate);

@@ -15,7 +15,7 @@ struct AuditOptions {
   bool deep = false;
 };
 
-// Fills rules, not_selected, gate and exit_code of `report`, and host.os and host.gpus where tables tell.
+// Fills rules, not_selected, gate and exit_code of `report`, and host.os where os_release tells.
 void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
                TableSource& source, Report& report);
 

@@ -125,16 +125,21 @@ void Database::expect(const std::set<ColumnRead>& reads) {
     if (!column.empty()) columns.insert(column);
   }
   for (const auto& [table, columns] : wanted_) {
-    const Probe* probe = find_probe(table);
-    const auto& schema = probe->schema.columns;
-    const bool has_arguments =
-        std::any_of(schema.begin(), schema.end(), [](const Column& c) { return c.has(ColumnFlag::kArgument); });
-    // The key column is always read: it names gaps.
-    std::vector<std::string> list(columns.begin(), columns.end());
-    if (list.empty()) list.emplace_back(schema.front().name);
-    if (!has_arguments) requests.push_back({probe, {}, std::move(list)});
+    const Probe& probe = *find_probe(table);
+    if (!needs_argument(probe.schema)) requests.push_back(request_for(probe, {}));
   }
   source_.expect(std::move(requests));
+}
+
+// What is announced and what is read must be the same question, or a table is read twice.
+TableRequest Database::request_for(const Probe& probe, std::vector<Argument> arguments) const {
+  TableRequest request{&probe, std::move(arguments), {}};
+  const auto wanted = wanted_.find(probe.schema.name);
+  if (wanted == wanted_.end()) return request;
+  request.columns.assign(wanted->second.begin(), wanted->second.end());
+  // Where rows are only counted, any one column will do; none at all would mean all of them.
+  if (request.columns.empty()) request.columns.emplace_back(probe.schema.columns.front().name);
+  return request;
 }
 
 std::string Database::cache_key(const Probe& probe, const std::vector<Argument>& arguments) {
@@ -149,10 +154,7 @@ std::string Database::cache_key(const Probe& probe, const std::vector<Argument>&
 const TableData& Database::load(const Probe& probe, const std::vector<Argument>& arguments) {
   auto& slot = loaded_[cache_key(probe, arguments)];
   if (!slot) {
-    const auto wanted = wanted_.find(probe.schema.name);
-    std::vector<std::string> columns;
-    if (wanted != wanted_.end()) columns.assign(wanted->second.begin(), wanted->second.end());
-    slot = source_.read({&probe, arguments, std::move(columns)});
+    slot = source_.read(request_for(probe, arguments));
   }
   return *slot;
 }

@@ -94,6 +94,7 @@ class Database {
     bool whole = false;          // some scan had no constraint on the key
     std::set<std::string> keys;  // what the others asked the key column for
   };
+  TableRequest request_for(const Probe& probe, std::vector<Argument> arguments) const;
   const TableData& load(const Probe& probe, const std::vector<Argument>& arguments);
   Scan& scan_of(const Probe& probe, const std::vector<Argument>& arguments);
   static std::string cache_key(const Probe& probe, const std::vector<Argument>& arguments);

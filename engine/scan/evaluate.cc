@@ -133,15 +133,16 @@ class HorizonRun {
     for (auto& cell : cells) {
       if (std::find(rule_.key.begin(), rule_.key.end(), cell.name) != rule_.key.end())
         keys += concat({cell.name, "=", text_of(cell), "\n"});
+      const bool is_null = cell.kind == ValueKind::kNull;
       if (cell.name == "subject") {
         row.subject = text_of(cell);
-      } else if (cell.name == "detail" && cell.kind != ValueKind::kNull) {
-        row.detail = text_of(cell);
-      } else if (cell.name == "file" && cell.kind != ValueKind::kNull) {
-        row.file = text_of(cell);
-      } else if (cell.name == "line" && cell.kind == ValueKind::kInteger) {
-        row.line = cell.integer;
-      } else if (cell.name != "ok" && cell.name != "detail" && cell.name != "file" && cell.name != "line") {
+      } else if (cell.name == "detail") {
+        row.detail = is_null ? "" : text_of(cell);
+      } else if (cell.name == "file") {
+        row.file = is_null ? "" : text_of(cell);
+      } else if (cell.name == "line") {
+        row.line = cell.integer;  // 0 unless it is a number
+      } else if (cell.name != "ok") {
         row.evidence.push_back(std::move(cell));
       }
     }

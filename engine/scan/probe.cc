@@ -67,6 +67,11 @@ Row::~Row() noexcept(false) {
   reader_.sink_.add_row(cells_);
 }
 
+bool needs_argument(const TableSchema& schema) {
+  return std::any_of(schema.columns.begin(), schema.columns.end(),
+                     [](const Column& column) { return column.has(ColumnFlag::kArgument); });
+}
+
 Error kernel_fact_error(const Host& host, Error error) {
   if (host.kind() == HostKind::kImage && error.code == ErrorCode::kNotFound) error.code = ErrorCode::kNotHeld;
   return error;

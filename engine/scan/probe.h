@@ -125,6 +125,9 @@ struct Probe {
   void (*read)(TableReader& out) = nullptr;
 };
 
+// Whether the table must be given an argument: files('/etc/*').
+bool needs_argument(const TableSchema& schema);
+
 // What a failed look at /proc or /sys means: an image cannot hold the kernel's answers, so there
 // "not found" becomes kNotHeld.
 Error kernel_fact_error(const Host& host, Error error);

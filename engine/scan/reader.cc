@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t kMaxRows = 4'000'000;
 constexpr int kSendBuffer = 4 << 20;
+constexpr std::size_t kReceiveBytes = std::size_t{256} << 10U;
+constexpr std::string_view kTimeIsOver = "the time for the whole audit was over";
 
 std::string key_of(const TableRequest& request) {
   std::string key(request.probe->schema.name);
@@ -127,7 +129,7 @@ Status ReaderSource::spawn() {
 
 Status ReaderSource::wait_for_hello() {
   while (!greeted_) {
-    const std::string bytes = receive(patience());
+    const auto bytes = receive(patience());
     if (bytes.empty()) return Error{ErrorCode::kTimeout, "the reader did not start"};
     buffer_.append(bytes);
     GH_RETURN_IF_ERROR(take_frames());
@@ -154,8 +156,8 @@ std::chrono::milliseconds ReaderSource::patience() const {
 // Waiting is done in whole milliseconds: what is left of one is nothing.
 bool ReaderSource::time_is_over() const { return Clock::now() + std::chrono::milliseconds(1) >= end_of_time_; }
 
-// Bytes from the reader; empty at its end or when patience is over.
-std::string ReaderSource::receive(std::chrono::milliseconds time) {
+// Bytes from the reader, good until the next call; empty at its end or when patience is over.
+std::string_view ReaderSource::receive(std::chrono::milliseconds time) {
   const auto until = Clock::now() + time;
   for (;;) {
     pollfd waiting{socket_.get(), POLLIN, 0};
@@ -163,11 +165,10 @@ std::string ReaderSource::receive(std::chrono::milliseconds time) {
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return {};
-    std::string bytes(std::size_t{256} << 10U, '\0');
-    const auto count = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
+    if (!scratch_) scratch_ = std::make_unique_for_overwrite<char[]>(kReceiveBytes);
+    const auto count = ::recv(socket_.get(), scratch_.get(), kReceiveBytes, 0);
     if (count < 0 && errno == EINTR) continue;
-    bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
-    return bytes;
+    return {scratch_.get(), count < 0 ? 0 : static_cast<std::size_t>(count)};
   }
 }
 
@@ -210,14 +211,14 @@ std::unique_ptr<TableData> ReaderSource::read(const TableRequest& request) {
 
 void ReaderSource::pump() {
   if (!socket_) return fail_everything(end_reason_);
-  const std::string bytes = receive(patience());
+  const auto bytes = receive(patience());
   if (!bytes.empty()) {
     buffer_.append(bytes);
     const auto status = take_frames();
     if (!status) replace(status.error().message);
     return;
   }
-  if (time_is_over()) return fail_everything("the time for the whole audit was over");
+  if (time_is_over()) return fail_everything(std::string(kTimeIsOver));
   int status = 0;
   // An ended reader may take a moment to become waitable; a hanging one never does.
   for (int i = 0; i < 50; ++i) {
@@ -304,11 +305,10 @@ void ReaderSource::replace(const std::string& why) {
     lost->second.data->set_failure(concat({"reading table ", lost->second.request.probe->schema.name, ": ", why}));
     lost->second.done = true;
   }
-  if (time_is_over()) return fail_everything("the time for the whole audit was over");
+  if (time_is_over()) return fail_everything(std::string(kTimeIsOver));
   Status status = spawn();
   if (status) status = wait_for_hello();
-  if (!status && time_is_over()) return fail_everything("the time for the whole audit was over");
-  if (!status) return fail_everything(status.error().message);
+  if (!status) return fail_everything(time_is_over() ? std::string(kTimeIsOver) : status.error().message);
   for (const auto& [id, pending] : pending_) {
     if (!pending.done) send(write_request(id, pending.request));
   }

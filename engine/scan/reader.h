@@ -67,7 +67,7 @@ class ReaderSource final : public TableSource {
   void send(const std::string& frame);
   // Waits for bytes and takes their frames; a reader that fails is replaced.
   void pump();
-  std::string receive(std::chrono::milliseconds patience);
+  std::string_view receive(std::chrono::milliseconds patience);
   Status take_frames();
   Status take_frame(std::string_view payload);
   void replace(const std::string& why);
@@ -83,6 +83,7 @@ class ReaderSource final : public TableSource {
   UniqueFd socket_;
   pid_t child_ = -1;
   FrameBuffer buffer_;
+  std::unique_ptr<char[]> scratch_;  // what receive() receives into
   std::uint64_t next_id_ = 1;
   std::map<std::uint64_t, Pending> pending_;
   std::map<std::string, std::uint64_t, std::less<>> ids_;  // by table and arguments

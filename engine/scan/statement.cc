@@ -94,11 +94,6 @@ bool is_read(const std::set<ColumnRead>& reads, const Gap& gap) {
   return gap.column == "*" || reads.contains({gap.table, gap.column});
 }
 
-bool needs_argument(const Probe& probe) {
-  const auto& columns = probe.schema.columns;
-  return std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.has(ColumnFlag::kArgument); });
-}
-
 }  // namespace
 
 std::vector<Gap> Statement::counting_gaps() const {
@@ -117,7 +112,7 @@ std::vector<Gap> Statement::counting_gaps() const {
       }
     }
     // Named but never scanned: nothing was excluded, so everything counts.
-    if (scanned || needs_argument(*probe)) continue;
+    if (scanned || needs_argument(probe->schema)) continue;
     for (const auto& gap : database_->load(*probe, {}).gaps()) {
       if (is_read(reads_, gap)) counting.push_back(gap);
     }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "checks/system/json_list.h"
 #include "checks/systemd/unit_words.h"
 
 namespace gpuharden::test {
@@ -52,9 +53,7 @@ TEST(UnitWords, TakesPrefixCharactersOffACommand) {
   EXPECT_THAT(command.words, testing::ElementsAre("/bin/sh", "-c", "a b"));
 }
 
-TEST(UnitWords, JsonReplacesWhatIsNoUtf8) {
-  EXPECT_EQ(to_json_list({"a\"b", "\xFF"}), "[\"a\\\"b\",\"\xEF\xBF\xBD\"]");
-}
+TEST(UnitWords, JsonReplacesWhatIsNoUtf8) { EXPECT_EQ(json_list({"a\"b", "\xFF"}), "[\"a\\\"b\",\"\xEF\xBF\xBD\"]"); }
 
 }  // namespace
 }  // namespace gpuharden::test
