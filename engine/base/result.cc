@@ -17,8 +17,7 @@ ErrorCode code_of(int errno_value) {
   switch (errno_value) {
     case ENOENT:
     case ENOTDIR:
-    case ESRCH:
-    case ENXIO: return ErrorCode::kNotFound;
+    case ESRCH: return ErrorCode::kNotFound;
     case EACCES:
     case EPERM: return ErrorCode::kPermission;
     case ELOOP: return ErrorCode::kLoop;

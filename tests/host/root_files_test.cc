@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -75,6 +77,20 @@ TEST_F(RootFilesTest, NothingBlocksAndNothingButFilesIsRead) {
   ASSERT_EQ(::mknod((root() + "/zero").c_str(), S_IFCHR | 0666, makedev(1, 5)), 0);
   EXPECT_EQ(bytes(*files, "/zero"), "error: not-regular");
   EXPECT_EQ(files->stat("/zero")->device_minor, 5U);
+}
+
+// Opening a socket gives ENXIO: it is there, and must not look as if it were not.
+TEST_F(RootFilesTest, ASocketIsNoFileAndNotNothing) {
+  const UniqueFd server(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string path = root() + "/socket";
+  ASSERT_LT(path.size(), sizeof address.sun_path);
+  path.copy(address.sun_path, path.size());
+  ASSERT_EQ(::bind(server.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  const auto files = open();
+  EXPECT_EQ(bytes(*files, "/socket"), "error: not-regular");
+  EXPECT_NE(files->read_plain("/socket", 10).error().code, ErrorCode::kNotFound);
 }
 
 TEST_F(RootFilesTest, AGiantIsCutAndSaysSo) {
