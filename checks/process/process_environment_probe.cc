@@ -97,7 +97,7 @@ class EnvironmentReader {
     }
   }
 
-  using Root = Result<std::unique_ptr<Files>>;
+  using Root = Result<std::shared_ptr<const Files>>;
 
   void add_variable(const EnvironmentProcess& process, const Root& root, std::string_view name,
                     std::string_view value) {

@@ -49,15 +49,21 @@ std::string host_kind(const HostOptions& options) {
   return std::string(to_string(options.root.empty() ? HostKind::kLive : HostKind::kImage));
 }
 
-Result<std::unique_ptr<Host>> open_host(const HostOptions& options) {
-  if (!options.capture.empty()) return open_capture_host(options.capture);
-  if (!options.root.empty()) return open_image_host(options.root);
-  return open_live_host();
+using OpenHost = std::function<Result<std::unique_ptr<Host>>()>;
+
+// How a reader opens the host. What all readers would parse alike is parsed here, once.
+Result<OpenHost> host_opener(const HostOptions& options) {
+  if (!options.capture.empty()) {
+    GH_ASSIGN_OR_RETURN(auto captured, read_captured_host(options.capture));
+    return OpenHost([folder = options.capture, captured] { return open_capture_host(folder, captured); });
+  }
+  if (!options.root.empty()) return OpenHost([folder = options.root] { return open_image_host(folder); });
+  return OpenHost(open_live_host);
 }
 
 Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, bool show_progress) {
   ReaderOptions reader;
-  reader.open_host = [options] { return open_host(options); };
+  GH_ASSIGN_OR_RETURN(reader.open_host, host_opener(options));
   reader.total_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   reader.table_deadline = std::min(reader.table_deadline, reader.total_deadline);
   if (show_progress) {

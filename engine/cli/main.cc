@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,6 +14,13 @@
 
 namespace gpuharden {
 namespace {
+
+// An audit lives for milliseconds: memory that is given back to the kernel is only faulted in again.
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  ::mallopt(M_TOP_PAD, 1 << 20);
+}
 
 // Variables can make libraries load plug-ins or read other files: none but these is kept.
 void empty_environment() {
@@ -56,6 +64,7 @@ int run(int argc, char** argv) {
 // The second net: whatever was not foreseen is told, and is no verdict.
 int main(int argc, char** argv) {
   gpuharden::empty_environment();
+  gpuharden::keep_freed_memory();
   ::signal(SIGINT, &gpuharden::cancel);
   ::signal(SIGTERM, &gpuharden::cancel);
   ::signal(SIGPIPE, SIG_IGN);

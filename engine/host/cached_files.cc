@@ -16,7 +16,7 @@ bool is_volatile(std::string_view path) { return is_within(path, "/proc"); }
 
 template <typename Cache, typename Look>
 auto remembered(Cache& cache, std::string_view key, Look look) {
-  const auto found = cache.find(std::string(key));
+  const auto found = cache.find(key);
   if (found != cache.end()) return found->second;
   return cache.emplace(std::string(key), look()).first->second;
 }

@@ -3,8 +3,9 @@
 // is to see one state of them.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/host/files.h"
@@ -17,6 +18,8 @@ class CachedFiles final : public Files {
  public:
   // `files` must outlive this object.
   explicit CachedFiles(const Files& files) : files_(files) {}
+  CachedFiles(const CachedFiles&) = delete;
+  CachedFiles& operator=(const CachedFiles&) = delete;
 
   Result<FileBytes> read(std::string_view path, std::size_t cap) const override { return files_.read(path, cap); }
   Result<FileStat> stat(std::string_view path) const override;
@@ -29,8 +32,13 @@ class CachedFiles final : public Files {
   Result<LibraryPath> library_path(std::string_view path) const override { return files_.library_path(path); }
 
  private:
+  // So that a view is looked up without a copy.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
   template <typename T>
-  using Cache = std::unordered_map<std::string, Result<T>>;
+  using Cache = std::unordered_map<std::string, Result<T>, TextHash, std::equal_to<>>;
 
   Result<std::string> resolve(std::string_view path) const;
 

@@ -68,8 +68,9 @@ Result<std::string> CaptureFiles::read_link(std::string_view path) const {
 
 Result<std::vector<LinkEntry>> CaptureFiles::links(std::string_view folder) const {
   const auto full = plain(folder);
-  if (full && known_folders_.contains(*full) && !is_folder_of_overlay(*full)) return tree_.links(*full);
-  return Files::links(folder);
+  if (!full || is_folder_of_overlay(*full)) return Files::links(folder);
+  const auto stat = tree_.lstat(*full);
+  return stat && stat->type == FileType::kDirectory ? tree_.links(*full) : Files::links(folder);
 }
 
 Result<std::string> CaptureFiles::real_path(std::string_view path) const {

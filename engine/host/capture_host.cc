@@ -20,10 +20,11 @@ constexpr std::size_t kHostYamlCap = std::size_t{64} << 20U;
 
 class CaptureHost final : public Host {
  public:
-  CaptureHost(std::unique_ptr<RootFiles> tree, MountTable mounts, CapturedHost captured)
+  CaptureHost(std::unique_ptr<RootFiles> tree, MountTable mounts, std::shared_ptr<const CapturedHost> captured)
       : tree_(std::move(tree)),
         mounts_(std::move(mounts)),
-        captured_(std::move(captured)),
+        held_(std::move(captured)),
+        captured_(*held_),
         files_(*tree_, mounts_, captured_, ""),
         cached_(files_) {}
 
@@ -37,13 +38,13 @@ class CaptureHost final : public Host {
     return *captured_.kernel;
   }
 
-  Result<std::unique_ptr<Files>> process_root(std::int64_t pid) const override {
+  Result<std::shared_ptr<const Files>> process_root(std::int64_t pid) const override {
     const std::string folder = "/proc/" + std::to_string(pid);
     if (!files_.stat(folder)) return Error{ErrorCode::kNotFound, folder + ": no such process"};
     const auto root = files_.read_link(folder + "/root");
     const std::string prefix = root && *root != "/" ? *root : "";
-    if (prefix.empty()) return std::unique_ptr<Files>(std::make_unique<CachedFiles>(cached_));
-    return std::unique_ptr<Files>(std::make_unique<CaptureFiles>(*tree_, mounts_, captured_, prefix));
+    if (prefix.empty()) return not_owned(cached_);
+    return std::shared_ptr<const Files>(std::make_shared<CaptureFiles>(*tree_, mounts_, captured_, prefix));
   }
 
   Result<SocketDump> sockets(SocketProtocol protocol, int family) const override {
@@ -66,17 +67,28 @@ class CaptureHost final : public Host {
  private:
   std::unique_ptr<RootFiles> tree_;
   MountTable mounts_;
-  CapturedHost captured_;
+  std::shared_ptr<const CapturedHost> held_;
+  const CapturedHost& captured_;
   CaptureFiles files_;
   CachedFiles cached_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder) {
+Result<std::shared_ptr<const CapturedHost>> read_captured_host(const std::string& folder) {
   GH_ASSIGN_OR_RETURN(const auto top, RootFiles::open(folder, {}));
   GH_ASSIGN_OR_RETURN(const FileBytes text, top->read("/host.yaml", kHostYamlCap));
   GH_ASSIGN_OR_RETURN(CapturedHost captured, parse_captured_host(text.bytes, folder + "/host.yaml"));
+  return std::make_shared<const CapturedHost>(std::move(captured));
+}
+
+Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder) {
+  GH_ASSIGN_OR_RETURN(auto captured, read_captured_host(folder));
+  return open_capture_host(folder, std::move(captured));
+}
+
+Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder,
+                                                std::shared_ptr<const CapturedHost> captured) {
   // The tree itself holds no mounts: what was recorded is kept out while paths are resolved.
   GH_ASSIGN_OR_RETURN(auto tree, RootFiles::open(folder + "/root", {}));
   MountTable mounts;

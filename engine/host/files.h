@@ -93,6 +93,9 @@ class Files {
   virtual Result<LibraryPath> library_path(std::string_view path) const = 0;
 };
 
+// A pointer for callers that may or may not get files of their own.
+inline std::shared_ptr<const Files> not_owned(const Files& files) { return {std::shared_ptr<const Files>(), &files}; }
+
 // The entries of `files` that match an absolute glob pattern (* ? [..] per component, no '**'),
 // sorted. A folder that is not there matches nothing; one that cannot be read is an error in
 // `errors`, one each. At most `limit` paths; more is an error kTooLarge in `errors`.

@@ -52,8 +52,9 @@ class Host {
   // Seconds since the epoch; a capture answers with the time of the capture.
   virtual std::int64_t now() const = 0;
 
-  // The root folder of a process, in which its paths are to be read. kNotFound when it is gone.
-  virtual Result<std::unique_ptr<Files>> process_root(std::int64_t pid) const = 0;
+  // The root folder of a process, in which its paths are to be read; the host's own files where they
+  // are the same. Not to outlive the host. kNotFound when the process is gone.
+  virtual Result<std::shared_ptr<const Files>> process_root(std::int64_t pid) const = 0;
   // Listening TCP or bound UDP sockets of the host's network namespace. `family` is AF_INET or
   // AF_INET6. kUnsupported where the kernel facility is not there already (it is never loaded),
   // kNotHeld in an image.
@@ -69,7 +70,13 @@ Result<std::unique_ptr<Files>> open_own_files();
 Result<std::unique_ptr<Host>> open_live_host();
 // The tree below `folder`. Fails when it is not a folder or holds no operating system.
 Result<std::unique_ptr<Host>> open_image_host(const std::string& folder);
-// A folder with root/ and host.yaml (docs/capture.md). Fails with every fault of host.yaml named.
+// What host.yaml of a capture says; every fault of it is named.
+struct CapturedHost;
+Result<std::shared_ptr<const CapturedHost>> read_captured_host(const std::string& folder);
+// A folder with root/ and host.yaml (docs/capture.md).
 Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder);
+// The same for one whose host.yaml was read before: readers need not parse it again.
+Result<std::unique_ptr<Host>> open_capture_host(const std::string& folder,
+                                                std::shared_ptr<const CapturedHost> captured);
 
 }  // namespace gpuharden

@@ -27,7 +27,9 @@ class ImageHost final : public Host {
   bool is_privileged() const override { return ::geteuid() == 0; }
   std::int64_t now() const override { return ::time(nullptr); }
   Result<KernelName> kernel_name() const override { return not_held("uname"); }
-  Result<std::unique_ptr<Files>> process_root(std::int64_t) const override { return not_held("a process's root"); }
+  Result<std::shared_ptr<const Files>> process_root(std::int64_t) const override {
+    return not_held("a process's root");
+  }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return not_held("sock_diag"); }
   Result<DirectoryGroup> directory_group(std::string_view) const override { return not_held("the name service"); }
 

@@ -66,14 +66,14 @@ class LiveHost final : public Host {
     return KernelName{name.sysname, name.nodename, name.release, name.version, name.machine};
   }
 
-  Result<std::unique_ptr<Files>> process_root(std::int64_t pid) const override {
+  Result<std::shared_ptr<const Files>> process_root(std::int64_t pid) const override {
     const std::string folder = "/proc/" + std::to_string(pid);
-    if (shares_our_root(folder)) return std::unique_ptr<Files>(std::make_unique<CachedFiles>(cached_));
+    if (shares_our_root(folder)) return not_owned(cached_);
     GH_ASSIGN_OR_RETURN(const std::string mountinfo, read_mountinfo(folder + "/mountinfo"));
     // The one magic link that is followed on purpose.
     UniqueFd root(::open((folder + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!root) return error_from_errno(errno, folder + "/root");
-    return std::unique_ptr<Files>(std::make_unique<RootFiles>(std::move(root), MountTable::parse(mountinfo)));
+    return std::shared_ptr<const Files>(std::make_shared<RootFiles>(std::move(root), MountTable::parse(mountinfo)));
   }
 
   Result<SocketDump> sockets(SocketProtocol protocol, int family) const override {

@@ -89,6 +89,25 @@ Error remote_error(std::string_view path, const Mount& mount) {
   return {ErrorCode::kRemote, concat({path, ": is on ", mount.fs_type, " (", mount.point, ") and was not entered"})};
 }
 
+namespace {
+
+FileStat from_statx(const struct statx& raw) {
+  FileStat stat;
+  stat.type = type_of(raw.stx_mode);
+  stat.mode = raw.stx_mode & 07777U;
+  stat.uid = raw.stx_uid;
+  stat.gid = raw.stx_gid;
+  stat.device_major = raw.stx_rdev_major;
+  stat.device_minor = raw.stx_rdev_minor;
+  stat.size = raw.stx_size;
+  stat.mtime = raw.stx_mtime.tv_sec;
+  stat.inode = raw.stx_ino;
+  stat.links = raw.stx_nlink;
+  return stat;
+}
+
+}  // namespace
+
 Result<FileStat> stat_of(int fd, std::string_view path) {
   struct stat raw {};
   if (::fstat(fd, &raw) != 0) return error_from_errno(errno, path);
@@ -235,12 +254,53 @@ Result<FileStat> RootFiles::stat(std::string_view path) const {
   return stat_of(fd.get(), path);
 }
 
+// Where a path's last component lies: an open folder, or that there is no such folder.
+struct RootFiles::Parent {
+  Result<int> folder;
+  std::string name;
+};
+
+std::optional<RootFiles::Parent> RootFiles::parent_of(std::string_view path) const {
+  if (!may_open_at_once(path)) return std::nullopt;
+  const auto slash = path.rfind('/');
+  std::string name(path.substr(slash + 1));
+  if (name.empty() || name == ".") return std::nullopt;
+  const auto folder = slash == 0 ? std::string_view("/") : path.substr(0, slash);
+  return Parent{folders_.get(folder, [this](auto place) { return open_at(place, 0, nullptr); }), std::move(name)};
+}
+
+// A mount that appeared since the mount table was read is seen by what the kernel says of the object: it was
+// not asked to refresh anything (AT_STATX_DONT_SYNC), so even a server that never answers costs nothing.
+std::optional<Result<FileStat>> RootFiles::lstat_in_parent(std::string_view path) const {
+  const auto parent = parent_of(path);
+  if (!parent) return std::nullopt;
+  if (!parent->folder) {
+    if (parent->folder.error().code != ErrorCode::kNotFound) return std::nullopt;
+    return error_from_errno(ENOENT, path);
+  }
+  constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  struct statx raw {};
+  if (::statx(*parent->folder, parent->name.c_str(), kFlags, STATX_BASIC_STATS, &raw) != 0) {
+    if (errno == ENOSYS) return std::nullopt;
+    return error_from_errno(errno, path);
+  }
+  if ((raw.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) == 0) return std::nullopt;
+  if ((raw.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) return std::nullopt;
+  return from_statx(raw);
+}
+
 Result<FileStat> RootFiles::lstat(std::string_view path) const {
+  if (auto stat = lstat_in_parent(path)) return std::move(*stat);
   GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, O_NOFOLLOW, nullptr));
   return stat_of(fd.get(), path);
 }
 
 Result<std::string> RootFiles::read_link(std::string_view path) const {
+  if (const auto parent = parent_of(path); parent && parent->folder) {
+    auto text = link_text(*parent->folder, parent->name, path.substr(0, path.rfind('/')));
+    // What is no link is for the walk below to say.
+    if (text || text.error().code == ErrorCode::kNotFound) return text;
+  }
   GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, O_NOFOLLOW, nullptr));
   return link_text(fd.get(), "", path);
 }

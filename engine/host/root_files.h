@@ -3,11 +3,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/base/handle.h"
 #include "engine/host/files.h"
 #include "engine/host/mounts.h"
+#include "engine/host/open_folders.h"
 
 namespace gpuharden {
 
@@ -47,11 +50,17 @@ class RootFiles final : public Files {
   bool kernel_keeps_out(std::string_view path) const;
   Result<UniqueFd> walk(std::string_view path, int extra_flags, std::string* real) const;
   Result<int> mount_fd(const Mount& mount) const;
+  // lstat() and read_link() by one call on the open parent folder; nothing where that cannot be trusted to say
+  // the same as a walk.
+  struct Parent;
+  std::optional<Parent> parent_of(std::string_view path) const;
+  std::optional<Result<FileStat>> lstat_in_parent(std::string_view path) const;
 
   UniqueFd root_;
   MountTable mounts_;
   mutable std::map<std::string, UniqueFd, std::less<>> mount_fds_;  // opened on first use
-  mutable std::unique_ptr<char[]> scratch_;                         // what read() reads into
+  mutable OpenFolders folders_;
+  mutable std::unique_ptr<char[]> scratch_;  // what read() reads into
 };
 
 // That `path` lies on a mount which is not entered.
