@@ -23,12 +23,15 @@ constexpr Column kColumns[] = {
      ColumnFlag::kNotNull},
 };
 
-constexpr std::array<std::string_view, 18> kOptions = {"CONFIG_BPF_JIT_ALWAYS_ON",
+constexpr std::array<std::string_view, 21> kOptions = {"CONFIG_BPF_JIT_ALWAYS_ON",
                                                        "CONFIG_BPF_UNPRIV_DEFAULT_OFF",
                                                        "CONFIG_DEVMEM",
                                                        "CONFIG_IKCONFIG",
                                                        "CONFIG_KEXEC",
                                                        "CONFIG_KEXEC_SIG",
+                                                       "CONFIG_LOCK_DOWN_IN_EFI_SECURE_BOOT",
+                                                       "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY",
+                                                       "CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY",
                                                        "CONFIG_MODULES",
                                                        "CONFIG_MODULE_FORCE_LOAD",
                                                        "CONFIG_MODULE_SIG",

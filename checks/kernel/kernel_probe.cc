@@ -42,24 +42,6 @@ void set_flag(Row& row, std::string_view column, const Result<std::optional<bool
   value ? row.set(column, *value) : row.unread(column, value.error());
 }
 
-// "none [integrity] confidentiality": the word in brackets.
-Result<std::optional<std::string>> lockdown(const Host& host) {
-  constexpr std::string_view kSecurity = "/sys/kernel/security";
-  const auto text = kernel_value(host, "/sys/kernel/security/lockdown", kSecurity);
-  if (!text) return text.error();
-  if (!*text) {
-    const auto entries = host.files().list(kSecurity);
-    if (entries && !entries->empty()) return std::optional<std::string>();
-    return Error{ErrorCode::kNotFound, concat({kSecurity, ": securityfs is not mounted"})};
-  }
-  const auto open = (*text)->find('[');
-  const auto close = (*text)->find(']', open == std::string::npos ? 0 : open);
-  if (open == std::string::npos || close == std::string::npos) {
-    return Error{ErrorCode::kMalformed, "/sys/kernel/security/lockdown: no mode in brackets"};
-  }
-  return std::optional((*text)->substr(open + 1, close - open - 1));
-}
-
 // Y and N, or 1 and 0.
 Result<std::optional<bool>> flag(const Host& host, std::string_view path, std::string_view folder) {
   const auto text = kernel_value(host, path, folder);
@@ -131,7 +113,7 @@ void read_kernel(TableReader& out) {
   set_cmdline(row, host);
   set_taint(row, host);
   set_module_switches(row, host);
-  set_text(row, "lockdown", lockdown(host));
+  set_text(row, "lockdown", lockdown_mode(host));
   set_flag(row, "secure_boot", efi_flag(host, "SecureBoot"));
   set_flag(row, "setup_mode", efi_flag(host, "SetupMode"));
 }

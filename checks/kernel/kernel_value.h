@@ -18,7 +18,18 @@ Result<std::optional<std::string>> kernel_value(const Host& host, std::string_vi
 // uname's release; where the host has no kernel to ask, what ROOT/proc/sys/kernel/osrelease says.
 Result<std::string> running_release(const Host& host);
 
-// A variable of EFI that is one byte, 0 or 1: "SecureBoot", "SetupMode". Nothing without EFI.
-Result<std::optional<bool>> efi_flag(const Host& host, std::string_view name);
+// The words after which EFI variables are named.
+constexpr std::string_view kGlobalVariable = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
+constexpr std::string_view kShimVariable = "605dab50-e046-4300-abb6-3dd810dd8b23";
+
+// A variable of EFI that is one byte, 0 or 1: "SecureBoot", "SetupMode". Nothing without EFI; false
+// where the firmware has variables and not this one.
+Result<std::optional<bool>> efi_flag(const Host& host, std::string_view name, std::string_view owner = kGlobalVariable);
+
+// Whether the machine was started by EFI.
+Result<bool> was_started_by_efi(const Host& host);
+
+// none, integrity or confidentiality; nothing when the kernel has no lockdown.
+Result<std::optional<std::string>> lockdown_mode(const Host& host);
 
 }  // namespace gpuharden

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checks/kernel/module_file.h"
 
+#include "checks/kernel/elf_note.h"
 #include "checks/kernel/module_signature.h"
 #include "engine/base/text.h"
 #include "engine/native/decompress.h"
@@ -25,6 +26,16 @@ Result<std::string> read_content(std::string raw, std::string_view path) {
   return content;
 }
 
+// "1a2b" of "00:1A:2B".
+std::string plain_hex(std::string_view text) {
+  std::string out;
+  for (const char c : to_lower(text)) {
+    if (c != ':') out += c;
+  }
+  while (out.starts_with("00") && out.size() > 2) out.erase(0, 2);
+  return out;
+}
+
 }  // namespace
 
 Result<ModuleFileSignature> module_file_signature(const Files& files, std::string_view path) {
@@ -40,6 +51,26 @@ Result<ModuleFileSignature> module_file_signature(const Files& files, std::strin
   if (!place) return out;
   const auto info = module_file_info(place->path);
   if (info) out.signer = info->signer;
+  return out;
+}
+
+Result<ModuleFileFacts> module_file_facts(const Files& files, std::string_view path) {
+  GH_ASSIGN_OR_RETURN(std::string raw, read_raw(files, path));
+  GH_ASSIGN_OR_RETURN(const std::string content, read_content(std::move(raw), path));
+  auto signature = find_module_signature(content);
+  if (!signature) return std::move(signature.error()).while_(path);
+  auto build_id = elf_build_id(content);
+  if (!build_id) return std::move(build_id.error()).while_(path);
+  GH_ASSIGN_OR_RETURN(const auto place, files.library_path(path));
+  GH_ASSIGN_OR_RETURN(auto info, module_file_info(place.path));
+  ModuleFileFacts out;
+  out.is_signed = signature->has_value();
+  out.signer = std::move(info.signer);
+  if (info.signature_key) out.signature_key = plain_hex(*info.signature_key);
+  out.version = std::move(info.version);
+  out.source_version = std::move(info.source_version);
+  out.vermagic = std::move(info.vermagic);
+  out.build_id = std::move(*build_id);
   return out;
 }
 

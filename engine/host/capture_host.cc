@@ -64,6 +64,17 @@ class CaptureHost final : public Host {
     return found->second;
   }
 
+  Result<KernelLog> kernel_log() const override {
+    if (!captured_.kernel_log) return Error{ErrorCode::kUnsupported, "the kernel's log: not captured"};
+    return KernelLog{*captured_.kernel_log, false};
+  }
+
+  Result<std::string> kernel_keys() const override {
+    const auto file = files_.read("/proc/keys", kDefaultReadCap);
+    if (!file) return file.error();
+    return file->bytes;
+  }
+
  private:
   std::unique_ptr<RootFiles> tree_;
   MountTable mounts_;

@@ -233,6 +233,7 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
                           {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
                           {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
                           {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
+                          {"kernel-log", [&](const YamlNode& n) { reader.text(n, host.kernel_log.emplace()); }},
                           {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
                       });
     if (format != "gpuharden.capture/1") reader.fail(root, "format: gpuharden.capture/1 is expected");

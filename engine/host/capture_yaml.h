@@ -35,6 +35,7 @@ struct CapturedHost {
   std::optional<std::vector<InetSocket>> tcp, udp;  // unset: the facility was not there
   std::map<std::string, DirectoryGroup, std::less<>> groups;
   bool directory_is_down = false;
+  std::optional<std::string> kernel_log;  // unset: it could not be had
 };
 
 // On failure the error names every fault with file, line and column.

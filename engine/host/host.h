@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/host/files.h"
+#include "engine/native/kernel_log.h"
 
 namespace gpuharden {
 
@@ -62,6 +63,12 @@ class Host {
   // getgrnam_r in a child with a deadline; never enumerates. kNotHeld in an image, kNotFound when
   // there is no such group.
   virtual Result<DirectoryGroup> directory_group(std::string_view name) const = 0;
+  // The kernel's log, as far back as it goes. kPermission where it is closed to this process,
+  // kNotHeld in an image, kUnsupported where a capture has none.
+  virtual Result<KernelLog> kernel_log() const = 0;
+  // The text of /proc/keys as the one who started the program may see it: keys that are root's show
+  // in a file that root opened, whoever reads it. kNotHeld in an image.
+  virtual Result<std::string> kernel_keys() const = 0;
 };
 
 // Files of this machine for the program's own use (rules, reports): network file systems included.

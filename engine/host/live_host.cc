@@ -21,20 +21,27 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMountinfoCap = std::size_t{16} << 20U;
+constexpr std::size_t kKeysCap = std::size_t{1} << 20U;
+constexpr std::size_t kKernelLogCap = std::size_t{8} << 20U;
+
+// Descriptors are shared between readers, and so is their place in the file.
+Result<std::string> read_from_start(int fd, const std::string& path, std::size_t cap) {
+  std::string text;
+  std::string block(65536, '\0');
+  for (;;) {
+    const auto count = ::pread(fd, block.data(), block.size(), static_cast<off_t>(text.size()));
+    if (count < 0) return error_from_errno(errno, path);
+    if (count == 0) return text;
+    text.append(block, 0, static_cast<std::size_t>(count));
+    if (text.size() > cap) return Error{ErrorCode::kTooLarge, concat({path, ": too large"})};
+  }
+}
 
 // mountinfo is read before anything else: it never blocks.
 Result<std::string> read_mountinfo(const std::string& path) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return error_from_errno(errno, path);
-  std::string text;
-  std::string block(65536, '\0');
-  for (;;) {
-    const auto count = ::read(fd.get(), block.data(), block.size());
-    if (count < 0) return error_from_errno(errno, path);
-    if (count == 0) return text;
-    text.append(block, 0, static_cast<std::size_t>(count));
-    if (text.size() > kMountinfoCap) return Error{ErrorCode::kTooLarge, concat({path, ": too large"})};
-  }
+  return read_from_start(fd.get(), path, kMountinfoCap);
 }
 
 bool has_capability(unsigned capability) {
@@ -46,7 +53,11 @@ bool has_capability(unsigned capability) {
 
 class LiveHost final : public Host {
  public:
-  explicit LiveHost(std::unique_ptr<RootFiles> files) : files_(std::move(files)), cached_(*files_) {}
+  explicit LiveHost(std::unique_ptr<RootFiles> files)
+      : files_(std::move(files)),
+        cached_(*files_),
+        keys_(::open("/proc/keys", O_RDONLY | O_CLOEXEC)),
+        keys_error_(errno) {}
 
   // Nothing is asked where all names are in local files.
   Status start_name_service() {
@@ -86,6 +97,11 @@ class LiveHost final : public Host {
   }
 
   Result<DirectoryGroup> directory_group(std::string_view name) const override { return names_.group(name); }
+  Result<KernelLog> kernel_log() const override { return read_kernel_log(kKernelLogCap); }
+  Result<std::string> kernel_keys() const override {
+    if (!keys_) return error_from_errno(keys_error_, "/proc/keys");
+    return read_from_start(keys_.get(), "/proc/keys", kKeysCap);
+  }
 
  private:
   // Most processes live where we do: their mounts need not be read again.
@@ -112,6 +128,8 @@ class LiveHost final : public Host {
   std::unique_ptr<RootFiles> files_;
   CachedFiles cached_;
   mutable NameService names_;
+  UniqueFd keys_;  // opened before the reader gives up its rights: the kernel asks who opened it
+  int keys_error_ = 0;
 };
 
 }  // namespace

@@ -29,8 +29,9 @@ Context make_context(const std::vector<std::string>& folders) {
 }
 
 std::optional<std::string>* field_of(ModuleFileInfo& info, std::string_view key) {
-  const std::array<std::pair<std::string_view, std::optional<std::string>*>, 6> fields = {
+  const std::array<std::pair<std::string_view, std::optional<std::string>*>, 7> fields = {
       {{"signer", &info.signer},
+       {"sig_key", &info.signature_key},
        {"sig_hashalgo", &info.signature_hash},
        {"version", &info.version},
        {"srcversion", &info.source_version},

@@ -14,6 +14,7 @@ namespace gpuharden {
 // What a module file says of itself: .modinfo, and the signature appended to it.
 struct ModuleFileInfo {
   std::optional<std::string> signer;          // common name of the certificate that signed it
+  std::optional<std::string> signature_key;   // serial number of that certificate: "1A:2B:…"
   std::optional<std::string> signature_hash;  // sha256, sha512, …
   std::optional<std::string> version, source_version, vermagic, license;
 };

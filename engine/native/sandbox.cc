@@ -128,6 +128,17 @@ void drop_root(std::vector<std::string>& warnings) {
 
 Status fail(int code, std::string_view what) { return error_from_errno(-code, what); }
 
+// syslog(2) can also clear the log and change what goes to the console.
+Status allow_looking_at_kernel_log(scmp_filter_ctx filter) {
+  constexpr scmp_datum_t kReadAll = 3;
+  constexpr scmp_datum_t kBufferSize = 10;
+  for (const auto action : {kReadAll, kBufferSize}) {
+    const int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(syslog), 1, SCMP_A0(SCMP_CMP_EQ, action));
+    if (code != 0) return fail(code, "seccomp: syslog");
+  }
+  return {};
+}
+
 Status load_filter() {
   const Handle<void, &seccomp_release> filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
   if (!filter) return Error{ErrorCode::kLibrary, "seccomp: no filter could be made"};
@@ -143,6 +154,7 @@ Status load_filter() {
   seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, kWrites, O_RDONLY));
   code = seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, AF_NETLINK));
   if (code != 0) return fail(code, "seccomp: socket");
+  GH_RETURN_IF_ERROR(allow_looking_at_kernel_log(filter.get()));
   code = seccomp_load(filter.get());
   return code == 0 ? Status() : fail(code, "seccomp: loading the filter");
 }

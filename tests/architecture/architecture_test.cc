@@ -27,6 +27,7 @@ const std::map<std::string, std::string> kNativeForChecks = {
     {"engine/native/sock_diag.h", "decodes the raw answer that Host hands out"},
     {"engine/native/kmod.h", "reads a module file or a configuration that the probe has found"},
     {"engine/native/decompress.h", "unpacks bytes that the probe has read"},
+    {"engine/native/decompress_stream.h", "unpacks what is too large to be held"},
 };
 
 // Files over the house size, and why splitting them would be worse.

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/klog.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,6 +60,8 @@ class OddHost final : public Host {
   Result<DirectoryGroup> directory_group(std::string_view) const override {
     return Error{ErrorCode::kNotFound, "no group"};
   }
+  Result<KernelLog> kernel_log() const override { return KernelLog{}; }
+  Result<std::string> kernel_keys() const override { return std::string(); }
 
  private:
   OddFiles files_;
@@ -163,6 +166,7 @@ TEST(ReaderSandbox, RefusesEveryChange) {
   EXPECT_EQ(tried([&] { return ::rename(file.c_str(), (file + "3").c_str()) == 0; }), "EPERM");
   EXPECT_EQ(tried([&] { return ::mkdir((file + "4").c_str(), 0700) == 0; }), "EPERM");
   EXPECT_EQ(tried([&] { return ::truncate(file.c_str(), 0) == 0; }), "EPERM");
+  EXPECT_EQ(tried([] { return ::klogctl(5, nullptr, 0) >= 0; }), "EPERM");  // clears the kernel's log
   EXPECT_EQ(tried([] { return ::socket(AF_INET, SOCK_STREAM, 0) >= 0; }), "EPERM");
   EXPECT_EQ(tried([] { return ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0; }), "EPERM");
   EXPECT_EQ(tried([] { return ::fork() >= 0; }), "EPERM");
