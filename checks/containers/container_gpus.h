@@ -3,7 +3,7 @@
 #pragma once
 
 #include "checks/containers/docker_container.h"
-#include "checks/containers/json_fields.h"
+#include "checks/system/json_fields.h"
 
 namespace gpuharden {
 

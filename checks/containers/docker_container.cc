@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "checks/containers/container_gpus.h"
-#include "checks/containers/json_fields.h"
+#include "checks/system/json_fields.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {

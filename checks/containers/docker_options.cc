@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "checks/containers/json_fields.h"
+#include "checks/system/json_fields.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "checks/containers/json_fields.h"
+#include "checks/system/json_fields.h"
 
 namespace gpuharden {
 namespace {
