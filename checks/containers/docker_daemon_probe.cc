@@ -4,7 +4,7 @@
 
 #include "checks/containers/docker_settings.h"
 #include "checks/environment/path_exposure.h"
-#include "checks/environment/variable.h"
+#include "checks/system/redaction.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 
@@ -34,9 +34,7 @@ void read_docker_daemon(TableReader& out) {
   for (const auto& setting : facts.settings) {
     const auto& [name, value] = setting.option;
     auto row = out.row();
-    row.set("name", name)
-        .set("value", is_credential_name(name) || holds_url_password(value) ? redacted(value) : value)
-        .set("file", setting.file);
+    row.set("name", name).set("value", redact_value(name, value)).set("file", setting.file);
     if (!setting.unit.empty()) row.set("unit", setting.unit);
     if (setting.line != 0) row.set("line", setting.line);
     if (!value.starts_with('/') || !out.wants("path_changeable_by")) continue;
