@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "checks/environment/variable.h"
+#include "checks/system/redaction.h"
 #include "checks/systemd/unit_loader.h"
 #include "checks/systemd/unit_words.h"
 #include "engine/base/text.h"
@@ -55,9 +56,10 @@ void set_value(EnvironmentAssignment& out, std::string_view value, std::string_v
   }
   // A credential that is only named ("$TOKEN") is none.
   const bool is_reference = value.starts_with('$') || value.empty();
-  out.is_credential = !is_reference && (is_credential_name(out.name) || holds_url_password(value));
-  out.value = out.is_credential ? redacted(value) : std::string(shortened(value));
-  out.raw = out.is_credential ? redacted(value) : std::string(shortened(raw));
+  const bool by_name = !is_reference && names_credential(out.name);
+  out.is_credential = by_name || (!is_reference && holds_credential(value));
+  out.value = by_name ? redacted(value) : redact_value("", shortened(value));
+  out.raw = by_name ? redacted(value) : redact_value("", shortened(raw));
 }
 
 void EnvironmentCollector::read(const EnvironmentSource& source) {

@@ -9,28 +9,9 @@
 namespace gpuharden {
 namespace {
 
-// Not credentials though the word is in the name: paths of files, counts, switches.
-constexpr std::array<std::string_view, 8> kHarmlessEndings = {"_FILE", "_PATH",    "_DIR",     "_ENDPOINT",
-                                                              "_URL",  "_ENABLED", "_COMMAND", "_TTL"};
-constexpr std::array<std::string_view, 12> kCredentialWords = {"TOKEN",       "API_KEY",    "APIKEY",     "SECRET",
-                                                               "PASSWORD",    "PASSWD",     "PASSPHRASE", "ACCESS_KEY",
-                                                               "PRIVATE_KEY", "CREDENTIAL", "MASTER_KEY", "AUTH_KEY"};
-// Plural and telling words: how a model counts tokens is no secret.
-constexpr std::array<std::string_view, 5> kHarmlessWords = {"TOKENIZER", "TOKENS", "TOKEN_LIMIT", "TOKENISER",
-                                                            "SECRETARY"};
 constexpr std::array<std::string_view, 12> kPathLists = {"PATH",        "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT",
                                                          "LD_RUN_PATH", "LIBRARY_PATH",    "PYTHONPATH", "GCONV_PATH",
                                                          "CPATH",       "PERL5LIB",        "RUBYLIB",    "CLASSPATH"};
-
-bool contains_any(std::string_view text, const auto& words) {
-  return std::any_of(words.begin(), words.end(), [&](auto word) { return text.find(word) != std::string_view::npos; });
-}
-
-std::string to_upper(std::string_view text) {
-  std::string out(text);
-  for (auto& c : out) c = c == '-' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
 
 bool is_preload(std::string_view name) { return name == "LD_PRELOAD" || name == "LD_AUDIT"; }
 
@@ -41,17 +22,6 @@ bool is_harmless_preload(std::string_view element) {
 // The current folder is meant by "", ".", "./x", "x": by all that is neither absolute nor expanded later.
 bool is_current_folder(std::string_view element) {
   return element.empty() || (element[0] != '/' && element[0] != '$' && element[0] != '~');
-}
-
-std::string redact_word(const std::string& word) {
-  const auto equals = word.find('=');
-  if (equals == std::string::npos) return holds_url_password(word) ? redacted(word) : word;
-  const bool is_secret = is_credential_name(std::string_view(word).substr(0, equals)) || holds_url_password(word);
-  return is_secret ? word.substr(0, equals + 1) + redacted(std::string_view(word).substr(equals + 1)) : word;
-}
-
-bool is_secret_option(const std::string& word) {
-  return word.starts_with('-') && word.find('=') == std::string::npos && is_credential_name(word);
 }
 
 // One class of a symbolic mode: what "g=rx" takes away from the group.
@@ -73,46 +43,6 @@ bool apply_symbolic(std::string_view clause, std::uint32_t& mask) {
 }
 
 }  // namespace
-
-bool is_credential_name(std::string_view name) {
-  const auto upper = to_upper(name);
-  if (!contains_any(upper, kCredentialWords) || contains_any(upper, kHarmlessWords)) return false;
-  return std::none_of(kHarmlessEndings.begin(), kHarmlessEndings.end(), [&](auto end) { return upper.ends_with(end); });
-}
-
-bool holds_url_password(std::string_view value) {
-  const auto scheme = value.find("://");
-  if (scheme == std::string_view::npos) return false;
-  const auto authority = value.substr(scheme + 3, std::min(value.find('/', scheme + 3), value.size()) - scheme - 3);
-  const auto at = authority.rfind('@');
-  return at != std::string_view::npos && authority.substr(0, at).find(':') != std::string_view::npos;
-}
-
-std::string redacted(std::string_view value) { return concat({"<redacted ", std::to_string(value.size()), " bytes>"}); }
-
-std::vector<std::string> redact_words(const std::vector<std::string>& words) {
-  std::vector<std::string> out;
-  bool next_is_secret = false;
-  for (const auto& word : words) {
-    out.push_back(next_is_secret ? redacted(word) : redact_word(word));
-    next_is_secret = !next_is_secret && is_secret_option(word);
-  }
-  return out;
-}
-
-std::string join_words(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) {
-    const auto* quote = word.find_first_of(" \t") != std::string::npos ? "\"" : "";
-    out.append(out.empty() ? "" : " ").append(quote).append(word).append(quote);
-  }
-  return out;
-}
-
-std::string redact_text(std::string_view text, const std::vector<std::string>& words) {
-  const auto safe = redact_words(words);
-  return safe == words ? std::string(text) : join_words(safe);
-}
 
 bool is_path_list(std::string_view name) {
   return std::find(kPathLists.begin(), kPathLists.end(), name) != kPathLists.end();

@@ -10,21 +10,6 @@
 
 namespace gpuharden {
 
-// Names like *TOKEN*, *API_KEY*, *SECRET*, *PASSWORD*: their values are never stored.
-bool is_credential_name(std::string_view name);
-// A URL with a password in it: http://user:password@proxy/.
-bool holds_url_password(std::string_view value);
-// "<redacted 12 bytes>".
-std::string redacted(std::string_view value);
-
-// The words with credentials replaced: the value of NAME=value with a credential's name, the word
-// after (or behind the '=' of) an option such as --api-key, a URL with a password.
-std::vector<std::string> redact_words(const std::vector<std::string>& words);
-// The words in one line, those with blanks in double quotes.
-std::string join_words(const std::vector<std::string>& words);
-// `text` as it is where its words hold no credential; else the redacted words in one line.
-std::string redact_text(std::string_view text, const std::vector<std::string>& words);
-
 // Variables whose value is a list of folders (or of libraries) separated by ':'.
 bool is_path_list(std::string_view name);
 

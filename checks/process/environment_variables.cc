@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "checks/process/redaction.h"
+#include "checks/system/redaction.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {

@@ -5,7 +5,7 @@
 #include "checks/process/ai_services.h"
 #include "checks/process/environment_variables.h"
 #include "checks/process/process_facts.h"
-#include "checks/process/redaction.h"
+#include "checks/system/redaction.h"
 #include "engine/base/text.h"
 #include "engine/host/path_trust.h"
 #include "engine/scan/probe.h"
@@ -123,7 +123,7 @@ class EnvironmentReader {
         .set("gpu_handles", process.gpu_handles)
         .set("name", name)
         .set("kind", to_string(variable.kind))
-        .set("value", variable.kind == VariableKind::kCredential ? "<redacted>" : redact_value(name, value))
+        .set("value", redact_value(name, value))
         .set("path_value", path);
     if (!path) return;
     const bool is_relative = !path->starts_with("/");

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "checks/process/process_facts.h"
-#include "checks/process/redaction.h"
 #include "checks/system/json_list.h"
+#include "checks/system/redaction.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 
@@ -146,7 +146,7 @@ class ProcessesReader {
   void set_arguments(Row& row, ProcessId process) {
     const auto arguments = facts_.arguments(process);
     if (arguments) {
-      row.set("cmdline", json_list(redact_arguments(*arguments)));
+      row.set("cmdline", json_list(redact_words(*arguments)));
     } else {
       note("cmdline", arguments.error());
     }

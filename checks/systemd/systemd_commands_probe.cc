@@ -4,8 +4,8 @@
 #include <array>
 
 #include "checks/environment/path_exposure.h"
-#include "checks/environment/variable.h"
 #include "checks/system/json_list.h"
+#include "checks/system/redaction.h"
 #include "checks/systemd/account_ids.h"
 #include "checks/systemd/unit_command.h"
 #include "checks/systemd/unit_environments.h"

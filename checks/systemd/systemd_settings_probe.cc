@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Every assignment that counts in the merged units.
-#include "checks/environment/variable.h"
+#include "checks/system/redaction.h"
 #include "checks/systemd/unit_environments.h"
 #include "checks/systemd/unit_words.h"
 #include "engine/scan/probe.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The units of the system manager, merged.
-#include "checks/environment/variable.h"
 #include "checks/system/json_list.h"
+#include "checks/system/redaction.h"
 #include "checks/systemd/unit_command.h"
 #include "checks/systemd/unit_environments.h"
 #include "checks/systemd/unit_exposure.h"

@@ -6,6 +6,7 @@
 
 #include "checks/environment/env_file.h"
 #include "checks/environment/variable.h"
+#include "checks/system/redaction.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -8,7 +8,7 @@
 #include "checks/devices/proc_devices.h"
 #include "checks/process/proc_cgroup.h"
 #include "checks/process/proc_status.h"
-#include "checks/process/redaction.h"
+#include "checks/system/redaction.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);

@@ -55,23 +55,6 @@ TEST(EnvironmentD, ExpandsWhatWasSetBefore) {
   EXPECT_EQ(expand_environment_d("$A/${A}/${B}/${A:+y}/${EMPTY:-z}/$", known), "x/x/${B}/y/z/$");
 }
 
-TEST(Variable, TellsCredentialsByName) {
-  for (const auto* name : {"HF_TOKEN", "VLLM_API_KEY", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD", "--api-key"})
-    EXPECT_TRUE(is_credential_name(name)) << name;
-  for (const auto* name : {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "TOKEN_FILE", "PATH", "SSH_AUTH_SOCK"})
-    EXPECT_FALSE(is_credential_name(name)) << name;
-  EXPECT_TRUE(holds_url_password("http://user:pw@proxy:3128/"));
-  EXPECT_FALSE(holds_url_password("http://proxy:3128/a@b"));
-}
-
-TEST(Variable, RedactsWords) {
-  EXPECT_THAT(redact_words({"HF_TOKEN=a b", "--api-key", "k", "--token=t", "x y"}),
-              ElementsAre("HF_TOKEN=<redacted 3 bytes>", "--api-key", "<redacted 1 bytes>",
-                          "--token=<redacted 1 bytes>", "x y"));
-  EXPECT_EQ(redact_text("a  b", {"a", "b"}), "a  b");
-  EXPECT_EQ(redact_text("HF_TOKEN=a b", {"HF_TOKEN=a", "b"}), "\"HF_TOKEN=<redacted 1 bytes>\" b");
-}
-
 // C70
 TEST(Variable, FindsTheCurrentFolderInPathLists) {
   for (const auto* value : {"/a:", ":/a", "/a::/b", ".", "/a:./b", "/a:lib"})
