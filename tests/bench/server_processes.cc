@@ -67,6 +67,22 @@ void write_descriptors(TreeWriter& tree, const Process& process, const std::stri
   for (const auto* node : {"/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0", "/dev/nvidia1"}) link(node);
 }
 
+// The libraries of a program that computes with PyTorch.
+constexpr std::size_t kLibraries = 150;
+
+void write_maps(TreeWriter& tree, const Process& process, const std::string& folder) {
+  std::string maps = concat({"55d0-55d1 r-xp 00001000 103:02 17 ", process.executable, "\n"});
+  for (std::size_t i = 0; i < kLibraries; ++i) {
+    const std::string library = numbered("/usr/lib/x86_64-linux-gnu/libpart", i) + ".so";
+    for (const auto* permissions : {"r--p", "r-xp", "r--p", "r--p", "rw-p"}) {
+      maps += concat({"7f0012345000-7f0012346000 ", permissions, " 00001000 103:02 4242", numbered("", i),
+                      "                   ", library, "\n"});
+    }
+    if (process.root == "/") tree.file(library, "ELF");
+  }
+  tree.file(folder + "/maps", maps);
+}
+
 void write_process(TreeWriter& tree, const Process& process) {
   const std::string folder = concat({"/proc/", std::to_string(process.pid)});
   tree.file(folder + "/status", status_text(process));
@@ -88,6 +104,7 @@ void write_process(TreeWriter& tree, const Process& process) {
                                                 : concat({":[", std::to_string(4026600000 + process.pid), "]"})}));
   }
   write_descriptors(tree, process, folder);
+  if (process.uses_gpu) write_maps(tree, process, folder);
 }
 
 Process contained(std::size_t number) {
