@@ -98,13 +98,37 @@ class LibraryReader {
       return;
     }
     auto& exposure = exposures_.try_emplace(process.root.get(), process.root->files()).first->second;
-    const auto stat = process.root->files().stat(path);
-    const auto reason = stat ? exposure.of_file(path, *stat, process.uid) : exposure.of(path, process.uid);
+    // The kernel names files without links: most are judged by one look and by their folder.
+    const auto own = process.root->files().lstat(path);
+    const bool is_gone = !own && own.error().code == ErrorCode::kNotFound;
+    const bool is_closed = own && own->type == FileType::kRegular && (own->uid == 0 || own->uid == process.uid) &&
+                           (own->mode & 0022U) == 0;
+    const auto& reason = is_gone || is_closed ? reason_of_folder(exposure, process, path.substr(0, path.rfind('/') + 1))
+                                              : exposure.of(path, process.uid);
     reason ? row.set("changeable_by", *reason) : row.unread("changeable_by", reason.error());
   }
 
+  // Rows are sorted by path: the next file mostly lies in the folder of the last.
+  const Result<PathExposure::Reason>& reason_of_folder(PathExposure& exposure, const GpuProcess& process,
+                                                       std::string folder) {
+    LastFolder& last = last_folder_;
+    if (!last.reason || last.exposure != &exposure || last.uid != process.uid || last.folder != folder) {
+      last = {&exposure, std::move(folder), process.uid, std::nullopt};
+      last.reason = exposure.of(last.folder, process.uid);
+    }
+    return *last.reason;
+  }
+
+  struct LastFolder {
+    const PathExposure* exposure = nullptr;
+    std::string folder;
+    std::optional<std::uint32_t> uid;
+    std::optional<Result<PathExposure::Reason>> reason;
+  };
+
   TableReader& out_;
   const ProcessFacts& facts_;
+  LastFolder last_folder_;
   std::map<LibraryKey, Library> libraries_;
   std::map<const ProcessRoot*, PathExposure> exposures_;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What drivers tell about GPUs.
+// What drivers and the names of files tell about GPUs.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "checks/amd/gpu_kernels.h"
 #include "checks/gpus/nvidia_information.h"
 #include "checks/gpus/pci_gpu.h"
 
@@ -12,5 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   gpuharden::parse_nvidia_information(text);
   gpuharden::parse_pci_number(text);
   gpuharden::is_pci_address(text);
+  gpuharden::kernel_architecture(text);
   return 0;
 }
