@@ -43,10 +43,13 @@ class MappedFilesReader {
     }
     if (const auto& status = facts_.status(id)) process.uid = status->uid;
     const auto root = root_of(id);
-    if (root)
+    if (root) {
       process.root = *root;
-    else
+      process.root_number = numbers_.emplace(root->get(), numbers_.size() + 1).first->second;
+      if (process.root == host_root_) process.root_number = 0;
+    } else {
       process.root_error = root.error();
+    }
     found_.processes.push_back(std::move(process));
   }
 
@@ -84,6 +87,7 @@ class MappedFilesReader {
   const ProcessFacts& facts_;
   std::shared_ptr<const ProcessRoot> host_root_;
   std::map<std::string, std::shared_ptr<const ProcessRoot>> roots_;
+  std::map<const ProcessRoot*, std::size_t> numbers_;
   std::optional<std::string> host_mounts_;
   MappedFiles found_;
 };

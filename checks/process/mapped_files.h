@@ -38,6 +38,7 @@ struct GpuProcess {
   std::optional<std::uint32_t> uid;
   std::shared_ptr<const ProcessRoot> root;  // nullptr when it could not be entered: `root_error`
   std::optional<Error> root_error;
+  std::size_t root_number = 0;  // of `root`, in the order of the processes; 0 for the host's
   std::vector<MappedFile> files;
   std::optional<Error> files_error;  // the list could not be read, or not in full
 };

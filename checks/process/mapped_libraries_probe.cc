@@ -12,6 +12,7 @@ namespace gpuharden {
 namespace {
 
 constexpr std::size_t kMaxRows = 50000;
+constexpr std::size_t kNoRoot = SIZE_MAX;  // of processes whose root could not be entered
 
 constexpr Column kColumns[] = {
     {"path", ColumnType::kPath, "the file, in the processes' own root; /memfd:NAME for memory alone",
@@ -37,8 +38,8 @@ struct Library {
   bool is_program = false;
 };
 
-// By root, path, whether it was deleted, and user.
-using LibraryKey = std::tuple<const ProcessRoot*, std::string_view, bool, std::int64_t>;
+// By number of the root, path, whether it was deleted, and user.
+using LibraryKey = std::tuple<std::size_t, std::string_view, bool, std::int64_t>;
 
 class LibraryReader {
  public:
@@ -67,7 +68,7 @@ class LibraryReader {
     const std::string_view program = executable ? without_deleted(*executable) : std::string_view();
     const std::int64_t uid = process.uid ? *process.uid : -1;
     for (const auto& file : process.files) {
-      auto& library = libraries_[{process.root.get(), file.path, file.is_deleted, uid}];
+      auto& library = libraries_[{process.root ? process.root_number : kNoRoot, file.path, file.is_deleted, uid}];
       if (library.first == nullptr) library.first = &process;
       ++library.processes;
       library.is_program = library.is_program || file.path == program;
@@ -75,7 +76,7 @@ class LibraryReader {
   }
 
   void add(const LibraryKey& key, const Library& library) {
-    const auto& [root, path, is_deleted, uid] = key;
+    const auto& [number, path, is_deleted, uid] = key;
     const bool in_memory = path.starts_with("/memfd:");
     const GpuProcess& process = *library.first;
     auto row = out_.row();
@@ -86,7 +87,7 @@ class LibraryReader {
         .set("in_memory", in_memory)
         .set("uid", process.uid)
         .set("pid", process.id);
-    if (root != nullptr) row.set("container", root->name());
+    if (process.root) row.set("container", process.root->name());
     if (const auto& name = facts_.name(process.id)) row.set("process", *name);
     if (const auto& group = facts_.group(process.id)) row.set("unit", group->unit);
     if (!in_memory && out_.wants("changeable_by")) set_trust(row, process, std::string(path));
