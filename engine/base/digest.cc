@@ -24,6 +24,22 @@ std::string sha256(std::string_view bytes) {
   return digest;
 }
 
+struct Sha256::State {
+  sha256_ctx context{};
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) { sha256_init(&state_->context); }
+
+Sha256::~Sha256() = default;
+
+void Sha256::update(std::string_view bytes) { sha256_update(&state_->context, bytes.size(), bytes_of(bytes)); }
+
+std::string Sha256::finish() {
+  std::string digest(SHA256_DIGEST_SIZE, '\0');
+  sha256_digest(&state_->context, digest.size(), reinterpret_cast<std::uint8_t*>(digest.data()));
+  return digest;
+}
+
 std::string sha1(std::string_view bytes) {
   sha1_ctx context;
   sha1_init(&context);

@@ -7,6 +7,11 @@ namespace gpuharden {
 namespace {
 
 constexpr std::string_view kSystemQuery = "SELECT coalesce(pretty_name, id) FROM os_release";
+// "8 x NVIDIA H200"; the display of a management controller is no GPU.
+constexpr std::string_view kGpuQuery =
+    "SELECT count(*) || ' x ' || coalesce(model, vendor || ' ' || vendor_id || ':' || coalesce(device_id, '?')) AS gpu "
+    "FROM gpus WHERE vendor <> 'other' AND is_virtual_function = 0 "
+    "GROUP BY coalesce(model, vendor || ' ' || vendor_id || ':' || coalesce(device_id, '?')) ORDER BY gpu";
 
 bool reads_deep_table(const std::set<ColumnRead>& reads) {
   return std::any_of(reads.begin(), reads.end(), [](const ColumnRead& read) {
@@ -57,6 +62,12 @@ std::string first_text(Statement& statement) {
   return row && *row ? std::string(statement.value(0).text) : std::string();
 }
 
+std::vector<std::string> all_texts(Statement& statement) {
+  std::vector<std::string> texts;
+  for (auto row = statement.step(); row && *row; row = statement.step()) texts.emplace_back(statement.value(0).text);
+  return texts;
+}
+
 }  // namespace
 
 void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
@@ -64,8 +75,10 @@ void run_audit(const Selection& selection, const TechniqueTables& techniques, co
   const bool deep = options.deep || selection.deep;
   Database database(source);
   auto system = database.prepare(kSystemQuery);
-  GH_CHECK(system.has_value());
+  auto gpus = database.prepare(kGpuQuery);
+  GH_CHECK(system.has_value() && gpus.has_value());
   std::set<ColumnRead> reads = system->reads();
+  reads.insert(gpus->reads().begin(), gpus->reads().end());
   if (auto early = compiled_reads(selection, deep); !early.empty()) {
     early.insert(reads.begin(), reads.end());
     database.expect(early);
@@ -91,6 +104,7 @@ void run_audit(const Selection& selection, const TechniqueTables& techniques, co
     report.rules.push_back(std::move(finding));
   }
   report.host.os = first_text(*system);
+  report.host.gpus = all_texts(*gpus);
   sort_findings(report.rules);
   report.gate = options.gate.severity;
   report.exit_code = exit_code(report.rules, options.gate);

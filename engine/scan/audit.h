@@ -15,7 +15,8 @@ struct AuditOptions {
   bool deep = false;
 };
 
-// Fills rules, not_selected, gate and exit_code of `report`, and host.os where os_release tells.
+// Fills rules, not_selected, gate and exit_code of `report`, and host.os and
+// host.gpus where the tables tell.
 void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
                TableSource& source, Report& report);
 

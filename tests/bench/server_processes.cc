@@ -9,6 +9,8 @@
 namespace gpuharden::test {
 namespace {
 
+constexpr std::size_t kFirstContained = 20000;  // process id
+
 struct Process {
   std::size_t pid = 0;
   std::size_t uid = 0;
@@ -67,6 +69,24 @@ void write_descriptors(TreeWriter& tree, const Process& process, const std::stri
   for (const auto* node : {"/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0", "/dev/nvidia1"}) link(node);
 }
 
+// The libraries of a program that computes with PyTorch, and how many containers run one: one for each GPU.
+constexpr std::size_t kLibraries = 150;
+constexpr std::size_t kComputing = 8;
+
+void write_maps(TreeWriter& tree, const Process& process, const std::string& folder) {
+  const bool computes = process.root == "/" || process.pid < kFirstContained + kComputing;
+  std::string maps = concat({"55d0-55d1 r-xp 00001000 103:02 17 ", process.executable, "\n"});
+  for (std::size_t i = 0; i < (computes ? kLibraries : 3); ++i) {
+    const std::string library = numbered("/usr/lib/x86_64-linux-gnu/libpart", i) + ".so";
+    for (const auto* permissions : {"r--p", "r-xp", "r--p", "r--p", "rw-p"}) {
+      maps += concat({"7f0012345000-7f0012346000 ", permissions, " 00001000 103:02 4242", numbered("", i),
+                      "                   ", library, "\n"});
+    }
+    tree.file((process.root == "/" ? "" : process.root) + library, "ELF");
+  }
+  tree.file(folder + "/maps", maps);
+}
+
 void write_process(TreeWriter& tree, const Process& process) {
   const std::string folder = concat({"/proc/", std::to_string(process.pid)});
   tree.file(folder + "/status", status_text(process));
@@ -88,10 +108,11 @@ void write_process(TreeWriter& tree, const Process& process) {
                                                 : concat({":[", std::to_string(4026600000 + process.pid), "]"})}));
   }
   write_descriptors(tree, process, folder);
+  if (process.uses_gpu) write_maps(tree, process, folder);
 }
 
 Process contained(std::size_t number) {
-  return {20000 + number,
+  return {kFirstContained + number,
           0,
           "python3",
           "/usr/bin/python3",
