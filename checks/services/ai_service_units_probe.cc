@@ -29,8 +29,9 @@ bool is_wrapper(std::string_view word) {
   return std::find(kWrappers.begin(), kWrappers.end(), base_name(word)) != kWrappers.end();
 }
 
-// "sh -c 'cd /srv && exec vllm serve …'": the words behind the last operator.
-std::vector<std::string> shell_words(const std::vector<std::string>& words) {
+// "sh -c 'cd /srv && exec vllm serve …'": the words behind the last operator, variables replaced as
+// far as the unit sets them.
+std::vector<std::string> shell_words(const std::vector<std::string>& words, const UnitEnvironment& environment) {
   const auto shell = base_name(words[0]);
   if (shell != "sh" && shell != "bash" && shell != "dash") return words;
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
@@ -40,7 +41,7 @@ std::vector<std::string> shell_words(const std::vector<std::string>& words) {
       return word == "&&" || word == "||" || word.ends_with(";") || word == "|";
     });
     inner.erase(inner.begin(), last.base());
-    return inner;
+    return expand_command({"", std::move(inner)}, environment).words;
   }
   return words;
 }
@@ -50,16 +51,13 @@ struct PlainCommand {
   std::vector<std::pair<std::string, std::string>> assigned;  // by "env A=b" or "A=b command"
 };
 
-bool runs_server(const std::vector<std::string>& words) {
-  const auto* service = service_of(words);
-  return service != nullptr && is_server({std::string(service->name), words, nullptr});
-}
+bool runs_server(const std::vector<std::string>& words) { return service_call(service_of(words), words).has_value(); }
 
-PlainCommand without_wrappers(std::vector<std::string> words) {
+PlainCommand without_wrappers(std::vector<std::string> words, const UnitEnvironment& environment) {
   constexpr std::size_t kMaxWrapperWords = 40;
   PlainCommand out;
   if (words.empty()) return out;
-  words = shell_words(words);
+  words = shell_words(words, environment);
   bool is_wrapped = false;
   for (std::size_t i = 0; i < std::min(words.size(), kMaxWrapperWords); ++i) {
     const auto equals = words[i].find('=');
@@ -134,11 +132,13 @@ class ServiceUnits {
     if (command.words.empty()) return;
     const auto environment = environments_.of(unit.name);
     const auto expanded = expand_command(command, environment);
-    const auto plain = without_wrappers(expanded.words);
+    const auto plain = without_wrappers(expanded.words, environment);
     if (plain.words.empty()) return;
     auto variables = environment_of(environment, plain);
     for (const auto& name : expanded.unread) variables.error = variables.doubt(name);
-    const ServiceCall call{std::string(service_of(plain.words)->name), plain.words, &variables};
+    auto call = service_call(service_of(plain.words), plain.words);
+    if (!call) return;
+    call->environment = &variables;
     Row row = out_.row();
     row.set("source", "unit")
         .set("unit", unit.name)
@@ -150,7 +150,7 @@ class ServiceUnits {
         .set("line", setting.line);
     const bool is_dynamic = is_true_word(setting_of(unit, "Service", "DynamicUser"));
     if (!is_dynamic || !setting_of(unit, "Service", "User").empty()) row.set("user", user_of(unit));
-    set_service(out_, row, call, place_of(unit));
+    set_service(out_, row, *call, place_of(unit));
   }
 
   TableReader& out_;

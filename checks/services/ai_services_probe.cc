@@ -23,7 +23,7 @@ class RunningServices {
   void read() {
     if (facts_.list_error()) out_.gap(*facts_.list_error());
     for (const auto process : facts_.processes()) {
-      if (const auto call = call_of(process); call && is_server(*call)) add(process, *call);
+      if (auto call = call_of(process)) add(process, std::move(*call));
     }
   }
 
@@ -40,8 +40,7 @@ class RunningServices {
     if (const auto& executable = facts_.executable(process)) identity.executable = *executable;
     identity.arguments = *arguments;
     const auto* service = find_service(identity);
-    if (service == nullptr) return std::nullopt;
-    return ServiceCall{std::string(service->name), std::move(identity.arguments), nullptr};
+    return service_call(service, std::move(identity.arguments));
   }
 
   ServiceEnvironment environment_of(ProcessId process) const {

@@ -42,8 +42,9 @@ std::optional<std::string> trait_at(std::string_view code, std::size_t at) {
   const auto dot = at + 1 + group.size();
   if (group.empty() || dot >= code.size() || code[dot] != '.') return std::nullopt;
   const auto trait = name_at(code, dot + 1);
-  const auto rest = trim(code.substr(dot + 1 + trait.size()));
-  if (trait.empty() || rest.starts_with('(') || rest.starts_with('.') || rest.starts_with('[')) return std::nullopt;
+  const auto next = code.find_first_not_of(" \t", dot + 1 + trait.size());
+  const char following = next == std::string_view::npos ? ' ' : code[next];
+  if (trait.empty() || following == '(' || following == '.' || following == '[') return std::nullopt;
   return concat({group, ".", trait});
 }
 

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 
-#include "checks/process/ai_services.h"
-#include "checks/services/jupyter_config.h"
+#include "checks/services/jupyter_traits.h"
 #include "checks/services/options.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {
 namespace {
+
+using Trait = std::optional<KnownTrait>;
 
 constexpr std::array<std::string_view, 4> kNames = {"jupyter_config", "jupyter_notebook_config",
                                                     "jupyter_server_config", "jupyter_lab_config"};
@@ -22,205 +23,154 @@ constexpr std::array<std::string_view, 7> kGroups = {"NotebookApp",
                                                      "SingleUserNotebookApp",
                                                      "IdentityProvider",
                                                      "PasswordIdentityProvider"};
+constexpr std::array<std::string_view, 1> kHub = {"JupyterHub"};
+constexpr std::array<std::string_view, 1> kDummy = {"DummyAuthenticator"};
 
-struct KnownTrait {
-  std::string value;
-  Found found;
-};
-
-class JupyterReader {
- public:
-  JupyterReader(const ServiceCall& call, const JupyterPlace& place)
-      : call_(call), place_(place), arguments_(program_arguments(call.arguments)) {}
-
-  ServiceSettings read() {
-    if (call_.environment != nullptr) doubt_ = call_.environment->error;
-    for (const auto& folder : folders()) read_folder(folder);
-    static constexpr std::array<std::string_view, 1> kConfig = {"--config"};
-    if (const auto config = find_option(arguments_, {kConfig})) read_named(std::string(config->value));
-    ServiceSettings out;
-    set_address_and_port(out);
-    set_auth(out);
-    set_switches(out);
-    const auto certificate = trait("certfile", "--certfile");
-    out.tls = certificate && !certificate->value.empty();
-    return out;
+// A path inside a bin folder tells the environment that it belongs to.
+void add_prefixes(const ServiceCall& call, std::vector<std::string>& folders) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(call.arguments.size(), 2); ++i) {
+    const auto& word = call.arguments[i];
+    const auto bin = word.rfind("/bin/");
+    if (!word.starts_with("/") || bin == std::string::npos || bin == 0) continue;
+    auto folder = word.substr(0, bin) + "/etc/jupyter";
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(std::move(folder));
   }
+}
 
- private:
-  std::string variable(std::string_view name) const {
-    const auto* found = call_.environment == nullptr ? nullptr : call_.environment->find(name);
-    return found == nullptr ? std::string() : found->value;
+std::vector<std::string> folders_of(const ServiceCall& call, const JupyterTraits& traits, const std::string& home) {
+  std::vector<std::string> out = {"/etc/jupyter", "/usr/local/etc/jupyter"};
+  add_prefixes(call, out);
+  const auto path = traits.variable("JUPYTER_CONFIG_PATH");
+  for (const auto folder : split(path, ':')) {
+    if (folder.starts_with("/")) out.emplace_back(folder);
   }
-
-  std::vector<std::string> folders() const {
-    std::vector<std::string> out = {"/etc/jupyter", "/usr/local/etc/jupyter"};
-    for (const auto& word : call_.arguments) {
-      const auto bin = word.rfind("/bin/");
-      if (!word.starts_with("/") || bin == std::string::npos || bin == 0) continue;
-      const auto folder = word.substr(0, bin) + "/etc/jupyter";
-      if (std::find(out.begin(), out.end(), folder) == out.end()) out.push_back(folder);
-      if (&word - call_.arguments.data() > 1) break;
-    }
-    const auto path = variable("JUPYTER_CONFIG_PATH");
-    for (const auto folder : split(path, ':')) {
-      if (folder.starts_with("/")) out.emplace_back(folder);
-    }
-    const auto own = variable("JUPYTER_CONFIG_DIR");
-    const auto home = variable("HOME").empty() ? place_.home : variable("HOME");
-    if (!own.empty()) {
-      out.push_back(own);
-    } else if (!home.empty()) {
-      out.push_back(home + "/.jupyter");
-    }
-    return out;
+  const auto own = traits.variable("JUPYTER_CONFIG_DIR");
+  const auto base = traits.variable("HOME").empty() ? home : traits.variable("HOME");
+  if (!own.empty()) {
+    out.push_back(own);
+  } else if (!base.empty()) {
+    out.push_back(base + "/.jupyter");
   }
+  return out;
+}
 
-  void read_folder(const std::string& folder) {
-    for (const auto name : kNames) {
-      for (const auto* suffix : {".py", ".json"}) read_file(concat({folder, "/", name, suffix}));
-    }
+// Whether there is one. A relative path is a doubt: the program's folder is not known.
+bool read_named_file(JupyterTraits& traits) {
+  static constexpr std::array<std::string_view, 2> kConfig = {"--config", "-f"};
+  const auto option = find_option(traits.arguments(), {kConfig});
+  if (!option) return false;
+  if (option->value.starts_with("/")) {
+    traits.read_file(std::string(option->value));
+  } else {
+    traits.note({ErrorCode::kUnsupported, concat({option->value, ": its folder is not known"})});
   }
+  return true;
+}
 
-  void read_named(const std::string& path) {
-    if (!path.starts_with("/")) {
-      doubt_ = Error{ErrorCode::kUnsupported, concat({path, ": its folder is not known"})};
-    } else {
-      read_file(path);
-    }
+void set_where(ServiceSettings& out, std::string_view address) {
+  out.address = address == "*" ? std::string() : std::string(address);
+  out.exposure = exposure_of_list(*out.address);
+}
+
+// What only the command line is certain about stays in doubt.
+void add_doubt(Found& found, const std::optional<Error>& doubt) {
+  if (!found.error && found.source != SettingSource::kOption) found.error = doubt;
+}
+
+// A password or a token that is not empty asks for it; an empty token without a password lets
+// everybody in; nothing at all means a random token.
+void set_auth(const JupyterTraits& traits, ServiceSettings& out) {
+  out.auth = AuthState::kDefault;
+  const Trait token = traits.find(kGroups, "token", "");
+  for (const auto& one : {traits.find(kGroups, "password", ""), traits.find(kGroups, "hashed_password", ""), token}) {
+    if (!one || (one->value.empty() && !one->found.error)) continue;
+    out.auth = AuthState::kSet;
+    out.auth_found = one->found;
+    return;
   }
-
-  void read_file(const std::string& path) {
-    const auto file = place_.files->read(path);
-    if (!file) {
-      if (file.error().code != ErrorCode::kNotFound) doubt_ = file.error();
-      return;
-    }
-    if (file->truncated) doubt_ = Error{ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})};
-    if (path.ends_with(".json")) {
-      auto config = parse_jupyter_json(file->bytes);
-      if (config) {
-        add(*config, path);
-      } else {
-        doubt_ = Error{config.error().code, concat({path, ": ", config.error().message})};
-      }
-    } else {
-      add(parse_jupyter_python(file->bytes), path);
-    }
+  if (token) {
+    out.auth = AuthState::kDisabled;
+    out.auth_found = token->found;
+  } else if (!traits.variable("JUPYTER_TOKEN").empty()) {
+    out.auth = AuthState::kSet;
+    out.auth_found = {SettingSource::kEnvironment, "JUPYTER_TOKEN", {}, 0, {}};
   }
+  add_doubt(out.auth_found, traits.doubt());
+  if (traits.find(kGroups, "identity_provider_class", ""))
+    out.auth_found.error = Error{ErrorCode::kUnsupported, "it uses an identity provider of its own"};
+}
 
-  void add(const JupyterConfig& config, const std::string& path) {
-    if (config.is_opaque)
-      doubt_ = Error{ErrorCode::kUnsupported, concat({path, ": only running it would tell what it sets"})};
-    for (const auto& [name, trait] : config.traits) {
-      Found found{SettingSource::kConfig, name, path, trait.line, {}};
-      if (trait.is_unread)
-        found.error = Error{ErrorCode::kUnsupported, concat({path, ": the value of ", name, " is computed"})};
-      traits_[name] = {trait.value, found};
-    }
-  }
-
-  // The option, else the files' value of any of the classes that hold this trait; a computed one first.
-  std::optional<KnownTrait> trait(std::string_view name, std::string_view alias) const {
-    std::vector<std::string> options;
-    for (const auto group : kGroups) options.push_back(concat({"--", group, ".", name}));
-    std::vector<std::string_view> names(options.begin(), options.end());
-    if (!alias.empty()) names.push_back(alias);
-    if (const auto option = find_option(arguments_, {names}))
-      return KnownTrait{unquoted(option->value), {SettingSource::kOption, std::string(option->name), {}, 0, {}}};
-    std::optional<KnownTrait> known;
-    for (const auto group : kGroups) {
-      const auto found = traits_.find(concat({group, ".", name}));
-      if (found == traits_.end()) continue;
-      if (known && known->found.error) break;
-      const bool differs = known && known->value != found->second.value;
-      known = found->second;
-      if (differs)
-        known->found.error = Error{ErrorCode::kUnsupported, concat({name, " is set in two ways, which differ"})};
-    }
-    return known;
-  }
-
-  static std::string unquoted(std::string_view value) {
-    if (value.size() >= 2 && value.front() == value.back() && (value.front() == '\'' || value.front() == '"'))
-      value = value.substr(1, value.size() - 2);
-    return std::string(value);
-  }
-
-  void set_address_and_port(ServiceSettings& out) const {
-    const auto address = trait("ip", "--ip");
-    if (address) out.address_found = address->found;
-    if (!out.address_found.error && out.address_found.source != SettingSource::kOption)
-      out.address_found.error = doubt_;
-    out.address = address ? address->value : "localhost";
-    if (*out.address == "*") out.address = "";
-    out.exposure = exposure_of_list(*out.address);
-    const auto port = trait("port", "--port");
-    const auto text = port ? port->value : variable("JUPYTER_PORT");
-    const auto number = parse_unsigned(text);
-    out.port = text.empty()                 ? std::optional<std::uint32_t>(8888)
-               : number && *number <= 65535 ? std::optional(static_cast<std::uint32_t>(*number))
-                                            : std::nullopt;
-  }
-
-  // A password or a token that is not empty asks for it; an empty token without a password lets
-  // everybody in; nothing at all means a random token.
-  void set_auth(ServiceSettings& out) const {
-    out.auth = AuthState::kDefault;
-    const auto token = trait("token", "");
-    const std::array<std::optional<KnownTrait>, 2> passwords = {trait("password", ""), trait("hashed_password", "")};
-    for (const auto& one : {passwords[0], passwords[1], token}) {
-      if (!one) continue;
-      if (one->found.error) {
-        out.auth_found = one->found;
-        return;
-      }
-      if (!one->value.empty()) {
-        out.auth = AuthState::kSet;
-        out.auth_found = one->found;
-        return;
-      }
-    }
-    if (token) {
-      out.auth = AuthState::kDisabled;
-      out.auth_found = token->found;
-    } else if (!variable("JUPYTER_TOKEN").empty()) {
-      out.auth = AuthState::kSet;
-      out.auth_found = {SettingSource::kEnvironment, "JUPYTER_TOKEN", {}, 0, {}};
-    }
-    if (out.auth_found.source != SettingSource::kOption) out.auth_found.error = doubt_;
-    const auto provider = trait("identity_provider_class", "");
-    if (provider) out.auth_found.error = Error{ErrorCode::kUnsupported, "it uses an identity provider of its own"};
-  }
-
-  void add_switch(ServiceSettings& out, std::string_view name, std::string_view wanted, std::string_view word) const {
-    const auto known = trait(name, "");
-    if (!known) return;
+void set_switches(const JupyterTraits& traits, ServiceSettings& out) {
+  static constexpr std::array<std::array<std::string_view, 3>, 4> kSwitches = {
+      {{"allow_origin", "*", "origins-any"},
+       {"disable_check_xsrf", "True", "no-xsrf-check"},
+       {"allow_root", "True", "allow-root"},
+       {"allow_unauthenticated_access", "True", "unauthenticated-access"}}};
+  out.switches_error = traits.doubt();
+  for (const auto& [name, wanted, word] : kSwitches) {
+    const auto known = traits.find(kGroups, name, "");
+    if (!known) continue;
     if (known->found.error) out.switches_error = known->found.error;
     if (equals_ignore_case(known->value, wanted)) out.switches.insert(std::string(word));
   }
-
-  void set_switches(ServiceSettings& out) const {
-    out.switches_error = doubt_;
-    add_switch(out, "allow_origin", "*", "origins-any");
-    add_switch(out, "disable_check_xsrf", "True", "no-xsrf-check");
-    add_switch(out, "allow_root", "True", "allow-root");
-    add_switch(out, "allow_unauthenticated_access", "True", "unauthenticated-access");
-    if (has_flag(arguments_, "--allow-root")) out.switches.insert("allow-root");
-    if (is_yes(variable("JUPYTER_SERVER_ALLOW_UNAUTHENTICATED_ACCESS"))) out.switches.insert("unauthenticated-access");
-  }
-
-  const ServiceCall& call_;
-  const JupyterPlace& place_;
-  std::span<const std::string> arguments_;
-  std::map<std::string, KnownTrait, std::less<>> traits_;
-  std::optional<Error> doubt_;
-};
+  if (has_flag(traits.arguments(), "--allow-root")) out.switches.insert("allow-root");
+  if (is_yes(traits.variable("JUPYTER_SERVER_ALLOW_UNAUTHENTICATED_ACCESS")))
+    out.switches.insert("unauthenticated-access");
+}
 
 }  // namespace
 
 ServiceSettings jupyter_settings(const ServiceCall& call, const JupyterPlace& place) {
-  return JupyterReader(call, place).read();
+  JupyterTraits traits(call, *place.files);
+  for (const auto& folder : folders_of(call, traits, place.home)) {
+    for (const auto name : kNames) {
+      for (const auto* suffix : {".py", ".json"}) traits.read_file(concat({folder, "/", name, suffix}));
+    }
+  }
+  read_named_file(traits);
+  ServiceSettings out;
+  const auto address = traits.find(kGroups, "ip", "--ip");
+  if (address) out.address_found = address->found;
+  add_doubt(out.address_found, traits.doubt());
+  set_where(out, address ? address->value : "localhost");
+  const auto port = traits.find(kGroups, "port", "--port");
+  out.port = jupyter_port(port ? port->value : traits.variable("JUPYTER_PORT"), 8888);
+  set_auth(traits, out);
+  set_switches(traits, out);
+  const auto certificate = traits.find(kGroups, "certfile", "--certfile");
+  out.tls = certificate && !certificate->value.empty();
+  return out;
+}
+
+ServiceSettings jupyterhub_settings(const ServiceCall& call, const JupyterPlace& place) {
+  JupyterTraits traits(call, *place.files);
+  if (!read_named_file(traits))
+    traits.note({ErrorCode::kUnsupported, "jupyterhub_config.py is taken from a folder that is not known"});
+  ServiceSettings out;
+  const auto url = traits.find(kHub, "bind_url", "--url");
+  const auto address = traits.find(kHub, "ip", "--ip");
+  const auto port = traits.find(kHub, "port", "--port");
+  out.port = jupyter_port(port ? port->value : "", 8000);
+  set_where(out, address ? address->value : "");
+  if (address) out.address_found = address->found;
+  if (url) {
+    // host and port of "http://127.0.0.1:8000/base", as Go and Python split them alike.
+    const auto listening = parse_ollama_host(url->value);
+    out.address_found = url->found;
+    set_where(out, listening.host);
+    out.port = listening.port;
+  }
+  add_doubt(out.address_found, traits.doubt());
+  // The dummy authenticator takes every name, with any password unless one is set for all.
+  out.auth = AuthState::kDefault;
+  if (const auto kind = traits.find(kHub, "authenticator_class", "")) {
+    out.auth_found = kind->found;
+    const auto password = traits.find(kDummy, "password", "");
+    if (to_lower(kind->value).find("dummy") != std::string::npos)
+      out.auth = password && !password->value.empty() ? AuthState::kSet : AuthState::kDisabled;
+  }
+  add_doubt(out.auth_found, traits.doubt());
+  return out;
 }
 
 }  // namespace gpuharden

@@ -19,5 +19,7 @@ struct JupyterPlace {
 // PREFIX/etc/jupyter, JUPYTER_CONFIG_PATH, ~/.jupyter (or JUPYTER_CONFIG_DIR), --config. A file that
 // cannot be read leaves what it might set unread, unless the command line sets it.
 ServiceSettings jupyter_settings(const ServiceCall& call, const JupyterPlace& place);
+// The same for JupyterHub, whose only file is the one that -f or --config names.
+ServiceSettings jupyterhub_settings(const ServiceCall& call, const JupyterPlace& place);
 
 }  // namespace gpuharden

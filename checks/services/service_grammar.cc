@@ -210,6 +210,7 @@ constexpr ServiceGrammar kGrammars[] = {
      .port_options = kPort,
      .port_default = 6006,
      .abbreviates = true},
+    {.service = "jupyterhub", .port_default = 8000, .auth_default = AuthState::kDefault},
     {.service = "jupyter", .host_default = "localhost", .port_default = 8888, .auth_default = AuthState::kDefault},
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr Column kColumns[] = {
     {"service", ColumnType::kText,
-     "ollama, jupyter, vllm, sglang, tgi, llama-server, llama-rpc, triton, ray, comfyui, gradio, open-webui, localai, "
+     "ollama, jupyter, jupyterhub, vllm, sglang, tgi, llama-server, llama-rpc, triton, ray, comfyui, gradio, "
+     "open-webui, localai, "
      "litellm, mlflow or tensorboard",
      ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"source", ColumnType::kText, "process: it runs. unit: a systemd service would run it", ColumnFlag::kNotNull},
@@ -126,8 +127,11 @@ void set_version(TableReader& out, Row& row, const ServiceCall& call, const Serv
 }
 
 ServiceSettings settings_of_call(const ServiceCall& call, const ServicePlace& place) {
-  if (call.service != "jupyter") return service_settings(call, place.home);
-  if (place.files != nullptr) return jupyter_settings(call, {place.files, place.home});
+  const bool is_hub = call.service == "jupyterhub";
+  if (!is_hub && call.service != "jupyter") return service_settings(call, place.home);
+  if (place.files != nullptr)
+    return is_hub ? jupyterhub_settings(call, {place.files, place.home})
+                  : jupyter_settings(call, {place.files, place.home});
   ServiceSettings unread;
   unread.address_found.error = unread.auth_found.error = unread.switches_error = place.files_error;
   return unread;

@@ -185,6 +185,13 @@ Exposure exposure_of_list(std::string_view addresses) {
   return worst;
 }
 
+std::optional<ServiceCall> service_call(const AiService* service, std::vector<std::string> arguments) {
+  if (service == nullptr || arguments.empty()) return std::nullopt;
+  ServiceCall call{std::string(service->name), std::move(arguments), nullptr};
+  if (call.service == "jupyter" && program_name(call) == "jupyterhub") call.service = "jupyterhub";
+  return is_server(call) ? std::optional(std::move(call)) : std::nullopt;
+}
+
 bool is_server(const ServiceCall& call) {
   if (call.arguments.empty() || find_grammar(call) == nullptr) return false;
   const auto arguments = program_arguments(call.arguments);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checks/environment/ollama_host.h"
+#include "checks/process/ai_services.h"
 #include "engine/base/result.h"
 
 namespace gpuharden {
@@ -74,6 +75,9 @@ struct ServiceSettings {
   std::optional<Error> switches_error;
   std::string model_store;  // where models are kept or loaded from; empty where it is not known
 };
+
+// The call that starts this service; nothing for nullptr and where is_server() says no.
+std::optional<ServiceCall> service_call(const AiService* service, std::vector<std::string> arguments);
 
 // Whether this command is a server of the services that are understood: "ollama serve" is one,
 // "ollama run" and "VLLM::Worker" are none.

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 16;  // as sshd
 constexpr std::size_t kMaxFiles = 2000;
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;  // of all files together
 constexpr std::size_t kMaxSettings = 100000;
 
 struct MatchBlock {
@@ -29,9 +30,11 @@ class SettingsReader {
 
   void read(const std::string& path, const MatchBlock& outer, std::size_t depth) {
     auto block = outer;
-    if (++read_count_ > kMaxFiles) return note({ErrorCode::kTooLarge, concat({path, ": too many included files"})});
+    if (++read_count_ > kMaxFiles || read_bytes_ > kMaxBytes)
+      return note({ErrorCode::kTooLarge, concat({path, ": too many included files"})});
     const auto file = files_.read(path);
     if (!file) return note(file.error());
+    read_bytes_ += file->bytes.size();
     if (file->truncated) note({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
     for (auto& line : parse_sshd_conf(file->bytes)) {
       if (line.is_bad) {
@@ -108,6 +111,7 @@ class SettingsReader {
   SshdSettings out_;
   std::set<std::string> noted_;
   std::size_t read_count_ = 0;
+  std::size_t read_bytes_ = 0;
   bool is_full_ = false;
 };
 

@@ -122,6 +122,19 @@ TEST(AiServiceUnits, TellsWhatAUnitWouldStart) {
   EXPECT_THAT(table.gaps, IsEmpty());
 }
 
+// A key from a variable that nobody sets is none.
+TEST(AiServiceUnits, ExpandsVariablesInAShellCommand) {
+  Capture capture;
+  capture
+      .file("/etc/systemd/system/a.service",
+            "[Service]\nEnvironment=KEY=s\nExecStart=/bin/bash -lc 'exec vllm serve m --api-key $KEY'\n")
+      .file("/etc/systemd/system/b.service",
+            "[Service]\nExecStart=/bin/bash -c 'cd /srv; vllm serve m --port 1 --api-key $KEY'\n");
+  const auto table = read_table(*capture.open(), "ai_service_units");
+  EXPECT_EQ(table.where("unit", "a.service").at("auth"), "set");
+  EXPECT_EQ(table.where("unit", "b.service").at("auth"), "none");
+}
+
 TEST(AiServiceUnits, IsAGapWhereAVariableIsPassed) {
   Capture capture;
   capture.file("/etc/systemd/system/r.service",
