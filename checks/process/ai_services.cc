@@ -48,7 +48,7 @@ constexpr Ports<5> kRayPorts = {8265, 6379, 10001, 8076, 52365};
 constexpr Ports<2> kRayTellingPorts = {8265, 52365};
 constexpr Names<1> kComfyUi = {"comfyui"};
 constexpr Ports<1> kComfyUiPorts = {8188};
-constexpr Names<1> kOpenWebUi = {"open-webui"};
+constexpr Names<2> kOpenWebUi = {"open-webui", "open_webui"};
 constexpr Ports<2> kOpenWebUiPorts = {8080, 3000};
 constexpr Names<1> kLocalAi = {"local-ai"};
 constexpr Names<1> kLiteLlm = {"litellm"};
@@ -133,17 +133,17 @@ bool is_interpreter(std::string_view program) {
          program == "sh" || program == "bash" || program == "dash";
 }
 
-// "python3 -u -m vllm.entrypoints.openai.api_server …" gives the module, "python3 /opt/x/main.py …" the script.
-std::optional<std::string_view> interpreted_program(const std::vector<std::string>& arguments) {
+// "python3 -u -m vllm.entrypoints.openai.api_server …" gives the place of the module, "python3 /opt/x/main.py …" that
+// of the script; nothing for "-c" and where there is none.
+std::optional<std::size_t> place_of_interpreted(const std::vector<std::string>& arguments) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
-    if (argument == "-m")
-      return i + 1 < arguments.size() ? std::optional<std::string_view>(arguments[i + 1]) : std::nullopt;
+    if (argument == "-m") return i + 1 < arguments.size() ? std::optional(i + 1) : std::nullopt;
     if (argument == "-c") return std::nullopt;
     if (argument == "-W" || argument == "-X") {
       ++i;
     } else if (!argument.starts_with("-")) {
-      return argument;
+      return i;
     }
   }
   return std::nullopt;
@@ -162,14 +162,25 @@ bool is_script_of(std::string_view script, std::string_view program) {
   return equals_ignore_case(base_name(folder), program);
 }
 
+// "uvicorn open_webui.main:app": the application that an application server is given.
+bool is_served(const std::vector<std::string>& arguments, std::size_t server, std::string_view program) {
+  const auto name = base_name(arguments[server]);
+  if (name != "uvicorn" && name != "gunicorn" && name != "hypercorn") return false;
+  return std::any_of(arguments.begin() + static_cast<std::ptrdiff_t>(server) + 1, arguments.end(),
+                     [&](const std::string& argument) {
+                       return argument.find(':') != std::string::npos && argument.starts_with(concat({program, "."}));
+                     });
+}
+
 bool runs(const ProcessIdentity& process, std::string_view program) {
   const std::string_view first = process.arguments.empty() ? std::string_view() : process.arguments[0];
   if (base_name(process.executable) == program || base_name(first) == program) return true;
   // A program may rename itself at will: its name counts where the kernel does not tell the executable.
   if (process.executable.empty() && process.name == program.substr(0, kNameLength)) return true;
   if (!is_interpreter(base_name(process.executable)) && !is_interpreter(base_name(first))) return false;
-  const auto script = interpreted_program(process.arguments);
-  return script && is_script_of(*script, program);
+  const auto script = place_of_interpreted(process.arguments);
+  if (!script) return false;
+  return is_script_of(process.arguments[*script], program) || is_served(process.arguments, *script, program);
 }
 
 bool is_of(const ProcessIdentity& process, const AiService& service) {
@@ -204,6 +215,13 @@ const AiService* find_service_if(Predicate matches) {
 
 const AiService* find_service(const ProcessIdentity& process) {
   return find_service_if([&](const AiService& service) { return is_of(process, service); });
+}
+
+std::span<const std::string> program_arguments(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
+  const auto script =
+      is_interpreter(base_name(arguments[0])) ? place_of_interpreted(arguments) : std::optional<std::size_t>();
+  return std::span(arguments).subspan(script.value_or(0) + 1);
 }
 
 const AiService* find_service_by_port(std::uint16_t port) {

@@ -31,6 +31,8 @@ struct ProcessIdentity {
 // The service that a process belongs to by its executable, title, script or module; nullptr when
 // none. Whole names are compared: "ollama-exporter" is no ollama.
 const AiService* find_service(const ProcessIdentity& process);
+// What follows the program: the executable, or the script or module that an interpreter runs.
+std::span<const std::string> program_arguments(const std::vector<std::string>& arguments);
 // By port alone, for sockets whose process is not known: only ports that tell.
 const AiService* find_service_by_port(std::uint16_t port);
 // By the name of the user who owns a socket.
