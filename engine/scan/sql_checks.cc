@@ -140,16 +140,24 @@ void check_not_in(const Tokens& tokens, const std::set<ColumnRead>& reads, Compl
 }
 
 // Inside a subquery over json_each an unqualified "value" is the list's, never the outer table's.
+// "value" and "key" are what json_each is asked for, and taken from no one where no table has such a column. Of its
+// other columns nobody thinks: where an outer table has a column "path", json_each's is meant all the same, and the
+// statement is never seen to read the table's.
+bool is_json_name(const SqlToken& token, const std::set<ColumnRead>& reads) {
+  if (token.is("value") || token.is("key")) return column_named(token.text, reads) != nullptr;
+  constexpr std::array<std::string_view, 8> kOthers = {"type", "atom", "id", "parent", "fullkey", "path", "json", "root"};
+  return std::any_of(kOthers.begin(), kOthers.end(), [&](auto name) { return token.is(name); });
+}
+
 void check_json_names(const Tokens& tokens, const std::set<ColumnRead>& reads, Complaints& out) {
   for (std::size_t open = 0; open < tokens.size(); ++open) {
     if (!tokens[open].is("(") || open + 1 >= tokens.size() || !tokens[open + 1].is("select")) continue;
     const auto inner = inside(tokens, open);
     if (!has_word(inner, "json_each")) continue;
     for (std::size_t i = 1; i + 1 < inner.size(); ++i) {
-      const bool is_json_name = inner[i].is("value") || inner[i].is("key");
       const bool is_qualified = inner[i - 1].is(".") || inner[i - 1].is("as");
       const bool is_the_list = inner[i - 1].is("select") && inner[i + 1].is("from");
-      if (!is_json_name || is_qualified || is_the_list || column_named(inner[i].text, reads) == nullptr) continue;
+      if (is_qualified || is_the_list || !is_json_name(inner[i], reads)) continue;
       out.push_back({"ambiguous-name", inner[i].offset,
                      concat({"\"", inner[i].text,
                              "\" is json_each's here, not the table's: write the table's alias before it"})});

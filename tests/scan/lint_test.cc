@@ -136,6 +136,11 @@ TEST(Lint, RefusesNamesThatJsonEachTakesOver) {
       "SELECT name AS subject, e.value IN (SELECT value FROM json_each('[\"a\"]')) AS ok FROM env_assignments e");
   EXPECT_THAT(lint_codes(right), IsEmpty());
   EXPECT_EQ(to_string(evaluate(right, source).outcome), "fail");
+  // json_each has a column "path" too, and the statement is not even seen to read the table's.
+  const auto hidden = make_rule(
+      "SELECT path AS subject, NOT EXISTS (SELECT 1 FROM json_each('[\"/tmp/*\"]') AS bad WHERE path GLOB bad.value) "
+      "AS ok FROM device_nodes");
+  EXPECT_THAT(lint_codes(hidden), Contains("ambiguous-name"));
 }
 
 TEST(Lint, RefusesEmptyLists) {
