@@ -29,6 +29,7 @@ class ImageHost final : public Host {
   Result<KernelName> kernel_name() const override { return not_held("uname"); }
   Result<std::unique_ptr<Files>> process_root(std::int64_t) const override { return not_held("a process's root"); }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return not_held("sock_diag"); }
+  Result<FilterDump> packet_filter() const override { return not_held("nf_tables"); }
   Result<DirectoryGroup> directory_group(std::string_view) const override { return not_held("the name service"); }
 
  private:
