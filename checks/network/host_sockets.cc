@@ -95,14 +95,13 @@ Status read_from_kernel(const Host& host, const SocketTable& table, ListeningSoc
   return {};
 }
 
-// sock_diag tells of this process's own namespace.
+}  // namespace
+
 bool is_in_host_namespace(const Files& files) {
   const auto own = files.read_link("/proc/self/ns/net");
   const auto first = files.read_link("/proc/1/ns/net");
   return !own || !first || *own == *first;
 }
-
-}  // namespace
 
 ListeningSockets read_host_sockets(const Host& host) {
   ListeningSockets all;

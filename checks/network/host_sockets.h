@@ -27,6 +27,9 @@ struct ListeningSockets {
 // sock_diag where the kernel has it, else /proc/net, which does not tell V6ONLY. For SharedFacts.
 ListeningSockets read_host_sockets(const Host& host);
 
+// Whether this process, which the kernel answers by netlink, is in the network namespace of process 1.
+bool is_in_host_namespace(const Files& files);
+
 // Those in the files of one folder: "/proc/4242/net". A file that is not there is kNotFound in errors.
 ListeningSockets read_proc_net_folder(const Files& files, std::string_view folder);
 

@@ -56,6 +56,12 @@ class CaptureHost final : public Host {
     return SocketDump{encode_inet_sockets(chosen)};
   }
 
+  Result<FilterDump> packet_filter() const override {
+    if (!captured_.nft) return Error{ErrorCode::kUnsupported, "nf_tables: not captured"};
+    if (!captured_.links) return Error{ErrorCode::kUnsupported, "rtnetlink: not captured"};
+    return FilterDump{encode_nft(*captured_.nft), encode_link_programs(*captured_.links)};
+  }
+
   Result<DirectoryGroup> directory_group(std::string_view name) const override {
     if (captured_.directory_is_down)
       return Error{ErrorCode::kTimeout, concat({name, ": the name service did not answer"})};

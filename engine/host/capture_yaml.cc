@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "engine/base/text.h"
+#include "engine/native/nft_text.h"
 #include "engine/native/yaml.h"
 
 namespace gpuharden {
@@ -180,6 +181,32 @@ std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::
   return sockets;
 }
 
+// A block of lines, one for each thing.
+NftRuleset read_nft(Reader& reader, const YamlNode& node) {
+  std::vector<NftTextFault> faults;
+  if (!node.is_scalar()) reader.fail(node, "lines of text are expected");
+  auto ruleset = parse_nft_text(node.scalar, faults);
+  for (const auto& fault : faults)
+    reader.fail(node, concat({"nft, line ", std::to_string(fault.line), ": ", fault.sentence}));
+  return ruleset;
+}
+
+std::vector<LinkPrograms> read_links(Reader& reader, const YamlNode& node) {
+  std::vector<LinkPrograms> links;
+  if (!node.is_sequence()) reader.fail(node, "a list of interfaces is expected");
+  for (const auto& item : node.items) {
+    LinkPrograms link;
+    reader.each(item, {
+                          {"name", [&](const YamlNode& n) { reader.text(n, link.name); }},
+                          {"index", [&](const YamlNode& n) { reader.number(n, link.index); }},
+                          {"xdp", [&](const YamlNode& n) { reader.boolean(n, link.has_xdp); }},
+                          {"ingress", [&](const YamlNode& n) { reader.boolean(n, link.has_ingress); }},
+                      });
+    links.push_back(std::move(link));
+  }
+  return links;
+}
+
 KernelName read_kernel(Reader& reader, const YamlNode& node) {
   KernelName name{"Linux", "host", "", "", "x86_64"};
   reader.each(node, {
@@ -234,6 +261,8 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
                           {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
                           {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
                           {"kernel-log", [&](const YamlNode& n) { reader.text(n, host.kernel_log.emplace()); }},
+                          {"nft", [&](const YamlNode& n) { host.nft = read_nft(reader, n); }},
+                          {"links", [&](const YamlNode& n) { host.links = read_links(reader, n); }},
                           {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
                       });
     if (format != "gpuharden.capture/1") reader.fail(root, "format: gpuharden.capture/1 is expected");

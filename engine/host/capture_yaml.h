@@ -10,6 +10,8 @@
 
 #include "engine/base/result.h"
 #include "engine/host/host.h"
+#include "engine/native/link_programs.h"
+#include "engine/native/nft.h"
 #include "engine/native/sock_diag.h"
 
 namespace gpuharden {
@@ -33,6 +35,8 @@ struct CapturedHost {
   std::int64_t now = 0;
   std::map<std::string, CapturedPath, std::less<>> paths;
   std::optional<std::vector<InetSocket>> tcp, udp;  // unset: the facility was not there
+  std::optional<NftRuleset> nft;                    // unset: not captured
+  std::optional<std::vector<LinkPrograms>> links;   // the same
   std::map<std::string, DirectoryGroup, std::less<>> groups;
   bool directory_is_down = false;
   std::optional<std::string> kernel_log;  // unset: it could not be had

@@ -33,6 +33,13 @@ struct SocketDump {
 };
 enum class SocketProtocol : std::uint8_t { kTcp, kUdp };
 
+// Raw answers of the packet filter (NFNL_SUBSYS_NFTABLES) and of rtnetlink, as engine/native/nft.h and
+// engine/native/link_programs.h take them apart.
+struct FilterDump {
+  std::string rules;  // empty where nf_tables is not loaded: then there are no rules
+  std::string links;
+};
+
 // Members of a group as the machine's name service knows it (getgrnam_r), directory users included.
 struct DirectoryGroup {
   std::uint32_t gid = 0;
@@ -60,6 +67,10 @@ class Host {
   // AF_INET6. kUnsupported where the kernel facility is not there already (it is never loaded),
   // kNotHeld in an image.
   virtual Result<SocketDump> sockets(SocketProtocol protocol, int family) const = 0;
+  // The packet filter of the network namespace that this process is in, and what sees packets before it.
+  // kUnsupported where the kernel facility may have to be loaded first, kPermission without CAP_NET_ADMIN,
+  // kNotHeld in an image.
+  virtual Result<FilterDump> packet_filter() const = 0;
   // getgrnam_r in a child with a deadline; never enumerates. kNotHeld in an image, kNotFound when
   // there is no such group.
   virtual Result<DirectoryGroup> directory_group(std::string_view name) const = 0;

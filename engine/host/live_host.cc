@@ -15,6 +15,8 @@
 #include "engine/host/host.h"
 #include "engine/host/name_service.h"
 #include "engine/host/root_files.h"
+#include "engine/native/link_programs.h"
+#include "engine/native/nft.h"
 #include "engine/native/sock_diag.h"
 
 namespace gpuharden {
@@ -96,6 +98,16 @@ class LiveHost final : public Host {
     return SocketDump{std::move(messages)};
   }
 
+  Result<FilterDump> packet_filter() const override {
+    FilterDump dump;
+    GH_ASSIGN_OR_RETURN(dump.links, dump_link_programs());
+    GH_ASSIGN_OR_RETURN(const bool is_there, has_module("nf_tables"));
+    if (is_there) {
+      GH_ASSIGN_OR_RETURN(dump.rules, dump_nft());
+    }
+    return dump;
+  }
+
   Result<DirectoryGroup> directory_group(std::string_view name) const override { return names_.group(name); }
   Result<KernelLog> kernel_log() const override { return read_kernel_log(kKernelLogCap); }
   Result<std::string> kernel_keys() const override {
@@ -110,6 +122,23 @@ class LiveHost final : public Host {
     const auto theirs = files_->read_link(folder + "/ns/mnt");
     const auto root = files_->read_link(folder + "/root");
     return own && theirs && root && *own == *theirs && *root == "/";
+  }
+
+  // Whether a module is loaded or built in; kUnsupported when that cannot be told without asking for it.
+  Result<bool> has_module(std::string_view module) const {
+    const auto loaded = files_->read("/proc/modules", kMountinfoCap);
+    if (!loaded && loaded.error().code == ErrorCode::kNotFound) return true;  // the kernel has it or says no
+    if (!loaded) return loaded.error();
+    for (const auto line : split(loaded->bytes, '\n')) {
+      if (line.substr(0, line.find(' ')) == module) return true;
+    }
+    GH_ASSIGN_OR_RETURN(const KernelName kernel, kernel_name());
+    const auto builtin = files_->read(concat({"/lib/modules/", kernel.release, "/modules.builtin"}), kDefaultReadCap);
+    if (!builtin)
+      return Error{ErrorCode::kUnsupported, concat({module,
+                                                    ": not loaded as a module, and what is built in is not "
+                                                    "known; an audit loads nothing"})};
+    return builtin->bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
   }
 
   // A request to a netlink family that is not there would make the kernel load a module.

@@ -25,6 +25,10 @@ const std::vector<std::string> kLayers = {"base", "model", "native", "host", "ru
 // Doors to a C library that checks may use directly, and why.
 const std::map<std::string, std::string> kNativeForChecks = {
     {"engine/native/sock_diag.h", "decodes the raw answer that Host hands out"},
+    {"engine/native/nft.h", "decodes the raw answer that Host hands out"},
+    {"engine/native/link_programs.h", "decodes the raw answer that Host hands out"},
+    {"engine/native/nft_text.h", "names families and verdicts as captures do"},
+    {"engine/native/netlink_bytes.h", "takes apart what an expression of the packet filter holds"},
     {"engine/native/kmod.h", "reads a module file or a configuration that the probe has found"},
     {"engine/native/decompress.h", "unpacks bytes that the probe has read"},
     {"engine/native/decompress_stream.h", "unpacks what is too large to be held"},
