@@ -94,7 +94,7 @@ class MappedFilesReader {
 
 }  // namespace
 
-ProcessRoot::ProcessRoot(std::unique_ptr<Files> own, std::optional<std::string> name)
+ProcessRoot::ProcessRoot(std::shared_ptr<const Files> own, std::optional<std::string> name)
     : own_(std::move(own)),
       cached_(std::make_shared<CachedFiles>(*own_)),
       files_(cached_.get()),

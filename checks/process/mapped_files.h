@@ -21,7 +21,7 @@ class ProcessRoot {
   // Of the host: `files` must outlive this object.
   explicit ProcessRoot(const Files& files) : files_(&files) {}
   // Of a container, with its id or the text of its root link; of a service with mounts of its own, with no name.
-  ProcessRoot(std::unique_ptr<Files> own, std::optional<std::string> name);
+  ProcessRoot(std::shared_ptr<const Files> own, std::optional<std::string> name);
 
   const Files& files() const { return *files_; }
   const std::optional<std::string>& name() const { return name_; }

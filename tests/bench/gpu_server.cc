@@ -33,7 +33,7 @@ void write_system(TreeWriter& tree) {
 }  // namespace
 
 std::size_t* member_of(ServerSize& size, std::string_view name) {
-  const std::array<std::pair<std::string_view, std::size_t*>, 10> members = {{{"kernels", &size.kernels},
+  const std::array<std::pair<std::string_view, std::size_t*>, 11> members = {{{"kernels", &size.kernels},
                                                                               {"modules", &size.modules},
                                                                               {"packages", &size.packages},
                                                                               {"units", &size.units},
@@ -42,7 +42,8 @@ std::size_t* member_of(ServerSize& size, std::string_view name) {
                                                                               {"sockets", &size.sockets},
                                                                               {"environments", &size.environments},
                                                                               {"gpus", &size.gpus},
-                                                                              {"users", &size.users}}};
+                                                                              {"users", &size.users},
+                                                                              {"nft_rules", &size.nft_rules}}};
   for (const auto& [word, member] : members) {
     if (word == name) return member;
   }
@@ -60,6 +61,7 @@ void write_gpu_server(const std::string& folder, const ServerSize& size) {
   write_accounts(tree, size);
   write_containers(tree, size);
   write_processes(tree, size);
+  write_firewall(tree, size);
   tree.finish(kRunningKernel);
 }
 

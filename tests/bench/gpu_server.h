@@ -22,6 +22,7 @@ struct ServerSize {
   std::size_t environments = 3;  // of Python
   std::size_t gpus = 16;
   std::size_t users = 40;
+  std::size_t nft_rules = 200;
 };
 
 // The member of that name, or nullptr: "users", "sockets".
@@ -40,6 +41,7 @@ void write_units(TreeWriter& tree, const ServerSize& size);
 void write_accounts(TreeWriter& tree, const ServerSize& size);
 void write_containers(TreeWriter& tree, const ServerSize& size);
 void write_processes(TreeWriter& tree, const ServerSize& size);
+void write_firewall(TreeWriter& tree, const ServerSize& size);
 
 // Shared by the last two: what the n-th container is called, and where its files lie.
 std::string container_id(std::size_t number);

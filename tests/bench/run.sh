@@ -34,6 +34,9 @@ trap 'rm -rf "$work"' EXIT
 # least FILE: the least wall time in what the runner or the floor printed.
 least() { awk '$1 == "wall" { print $2; exit }' "$1"; }
 
+# The peak resident memory in MiB.
+peak() { awk '$1 == "peak" { print $2; exit }' "$1"; }
+
 # Exit codes of an audit other than a verdict mean that something else was timed.
 check_exit() {
   if awk '$1 == "exit" { for (i = 2; i <= NF; ++i) if ($i > 2) exit 1 }' "$1"; then return 0; fi
@@ -75,7 +78,7 @@ growth() {
     "$programs/gpuharden-make-capture" "$work/grown" "$name=$count"
     "$programs/gpuharden-runner" 5 "$build/gpuharden" audit --capture "$work/grown" >"$work/audit"
     check_exit "$work/audit"
-    printf '  %-12s %8d %10s ms\n' "$name" "$count" "$(least "$work/audit")"
+    printf '  %-12s %8d %10s ms %8s MiB\n' "$name" "$count" "$(least "$work/audit")" "$(peak "$work/audit")"
   done
 }
 
@@ -85,13 +88,14 @@ one gpu-server --capture "$work/server"
 
 if [[ $scale == yes ]]; then
   echo
-  echo "growth of gpu-server, least wall time of 5 runs"
-  growth users 40 160 640
-  growth processes 200 800 3200
-  growth sockets 120 480 1920
+  echo "growth of gpu-server, least wall time of 5 runs and peak memory"
+  growth users 40 1000 10000
+  growth processes 200 1000 5000
+  growth sockets 120 5000 50000
   growth packages 3000 6000 12000
   growth units 500 1000 2000
   growth containers 40 80 160
+  growth nft_rules 200 1000 5000
 fi
 
 if [[ $lynis == yes ]]; then

@@ -51,7 +51,8 @@ void TreeWriter::finish(std::string_view kernel_release) const {
     stream << "  - {address: \"" << socket.address << "\", port: " << socket.port << ", uid: " << socket.uid
            << ", inode: " << socket.inode << "}\n";
   }
-  stream << "udp: []\n";
+  stream << "udp: []\nlinks: []\nnft: |\n";
+  for (const auto& line : filter_) stream << "  " << line << "\n";
   if (!stream.flush()) throw std::runtime_error("writing host.yaml failed");
 }
 

@@ -35,6 +35,8 @@ class TreeWriter {
     facts_.push_back({std::string(path), std::string(words)});
   }
   void socket(const ListeningSocket& socket) { sockets_.push_back(socket); }
+  // A line of the packet filter, as docs/capture.md writes it.
+  void filter(std::string_view line) { filter_.emplace_back(line); }
   // Writes host.yaml.
   void finish(std::string_view kernel_release) const;
 
@@ -47,6 +49,7 @@ class TreeWriter {
   std::string last_parent_;  // known to exist
   std::vector<PathFacts> facts_;
   std::vector<ListeningSocket> sockets_;
+  std::vector<std::string> filter_;
   std::size_t files_ = 0;
 };
 

@@ -53,7 +53,7 @@ class OddHost final : public Host {
   Result<KernelName> kernel_name() const override { return KernelName{"Linux", "odd", "6.1", "", "x86_64"}; }
   bool is_privileged() const override { return true; }
   std::int64_t now() const override { return 0; }
-  Result<std::unique_ptr<Files>> process_root(std::int64_t) const override {
+  Result<std::shared_ptr<const Files>> process_root(std::int64_t) const override {
     return Error{ErrorCode::kNotFound, "no process"};
   }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return SocketDump{}; }
