@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/host/capture_audit.h"
 #include "engine/host/host.h"
 #include "engine/native/sock_diag.h"
 
@@ -35,6 +36,7 @@ struct CapturedHost {
   std::optional<std::vector<InetSocket>> tcp, udp;  // unset: the facility was not there
   std::map<std::string, DirectoryGroup, std::less<>> groups;
   bool directory_is_down = false;
+  CapturedAudit audit;
 };
 
 // On failure the error names every fault with file, line and column.

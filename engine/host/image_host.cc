@@ -29,6 +29,8 @@ class ImageHost final : public Host {
   Result<KernelName> kernel_name() const override { return not_held("uname"); }
   Result<std::unique_ptr<Files>> process_root(std::int64_t) const override { return not_held("a process's root"); }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return not_held("sock_diag"); }
+  Result<std::string> audit_status() const override { return not_held("the kernel's audit"); }
+  Result<std::string> audit_rules() const override { return not_held("the kernel's audit"); }
   Result<DirectoryGroup> directory_group(std::string_view) const override { return not_held("the name service"); }
 
  private:

@@ -21,8 +21,8 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 
-// Files of others, processes of others. Firewall and audit tables add theirs when they are read.
-constexpr std::array<cap_value_t, 3> kKept = {CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYSLOG};
+// Files of others, processes of others, the kernel's audit rules. Firewall tables add theirs when they are read.
+constexpr std::array<cap_value_t, 4> kKept = {CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYSLOG, CAP_AUDIT_CONTROL};
 
 // Everything that reading files, netlink dumps and talking to the parent takes. Sorted.
 constexpr std::array kAllowedCalls = {SCMP_SYS(access),
