@@ -34,9 +34,15 @@ bool is_of_machine(const AuditRule& rule, std::uint32_t machine) {
   return arch == nullptr || arch->op != AUDIT_EQUAL || arch->value == machine;
 }
 
-bool records_call(const AuditRuleEntry& entry, std::uint32_t machine, std::uint32_t number) {
-  if (!is_of_machine(entry.rule, machine) || !has_syscall(entry.rule.mask, number)) return false;
-  return !entry.taken || !has_syscall(is_wide(machine) ? entry.taken->wide : entry.taken->narrow, number);
+enum class Recorded { kNo, kPart, kAll };
+
+Recorded recorded(const AuditRuleEntry& entry, std::uint32_t machine, std::uint32_t number) {
+  if (!is_of_machine(entry.rule, machine) || !has_syscall(entry.rule.mask, number)) return Recorded::kNo;
+  const Recorded unhindered = is_filtered(entry.rule) ? Recorded::kPart : Recorded::kAll;
+  if (!entry.taken) return unhindered;
+  if (has_syscall(is_wide(machine) ? entry.taken->wide : entry.taken->narrow, number)) return Recorded::kNo;
+  const auto& taken = is_wide(machine) ? entry.taken->wide_part : entry.taken->narrow_part;
+  return has_syscall(taken, number) ? Recorded::kPart : unhindered;
 }
 
 bool is_recording(const AuditRuleEntry& entry) {
@@ -60,30 +66,28 @@ AuditCoverageIndex::AuditCoverageIndex(const AuditRuleSet& set, AuditMachines ma
   }
 }
 
-std::uint32_t AuditCoverageIndex::perms(const AuditRuleEntry& entry, std::uint32_t machine) const {
+AuditCoverageIndex::Perms AuditCoverageIndex::perms(const AuditRuleEntry& entry, std::uint32_t machine) {
   const auto* perm = find_audit_field(entry.rule, AUDIT_PERM);
   const std::uint32_t wanted = perm == nullptr ? ~std::uint32_t{0} : perm->value;
-  std::uint32_t recorded = 0;
+  Perms perms;
   for (const auto& [bit, call] : kPermCalls) {
     const auto number = syscall_number(machine, call);
     if ((wanted & bit) == 0 || number.known != SyscallKnown::kYes) continue;
-    if (records_call(entry, machine, number.number)) recorded |= bit;
+    const Recorded how = recorded(entry, machine, number.number);
+    if (how == Recorded::kAll) perms.all |= bit;
+    if (how == Recorded::kPart) perms.part |= bit;
   }
-  return recorded;
+  return perms;
 }
 
 void AuditCoverageIndex::add(const AuditRuleEntry& entry, AuditCoverage& coverage) const {
-  const std::uint32_t wide = perms(entry, machines_.wide);
-  const std::uint32_t narrow = machines_.narrow ? perms(entry, *machines_.narrow) : 0;
-  if ((wide | narrow) == 0) return;
-  if (is_filtered(entry.rule)) {
-    coverage.filtered |= wide;
-    if (coverage.filter == nullptr) coverage.filter = &entry;
-    return;
-  }
-  coverage.wide |= wide;
-  coverage.narrow |= narrow;
-  if (coverage.rule == nullptr) coverage.rule = &entry;
+  const Perms wide = perms(entry, machines_.wide);
+  const Perms narrow = machines_.narrow ? perms(entry, *machines_.narrow) : Perms();
+  coverage.filtered |= wide.part;
+  coverage.wide |= wide.all;
+  coverage.narrow |= narrow.all;
+  if (coverage.filter == nullptr && (wide.part | narrow.part) != 0) coverage.filter = &entry;
+  if (coverage.rule == nullptr && (wide.all | narrow.all) != 0) coverage.rule = &entry;
 }
 
 AuditCoverage AuditCoverageIndex::of_path(const std::string& real, const std::string& as_written,
@@ -111,8 +115,9 @@ AuditCoverage AuditCoverageIndex::of_path(const std::string& real, const std::st
 AuditCoverageIndex::Call AuditCoverageIndex::of_call(std::uint32_t machine, std::uint32_t number) const {
   Call call;
   for (const auto* entry : calls_) {
-    if (!records_call(*entry, machine, number)) continue;
-    if (is_filtered(entry->rule) || find_audit_field(entry->rule, AUDIT_PERM) != nullptr) {
+    const Recorded how = recorded(*entry, machine, number);
+    if (how == Recorded::kNo) continue;
+    if (how == Recorded::kPart || find_audit_field(entry->rule, AUDIT_PERM) != nullptr) {
       if (call.filter == nullptr) call.filter = entry;
       continue;
     }

@@ -45,7 +45,10 @@ class AuditCoverageIndex {
   Call of_call(std::uint32_t machine, std::uint32_t number) const;
 
  private:
-  std::uint32_t perms(const AuditRuleEntry& entry, std::uint32_t machine) const;
+  struct Perms {
+    std::uint32_t all = 0, part = 0;  // recorded of all events, of some
+  };
+  static Perms perms(const AuditRuleEntry& entry, std::uint32_t machine);
   void add(const AuditRuleEntry& entry, AuditCoverage& coverage) const;
 
   AuditMachines machines_;

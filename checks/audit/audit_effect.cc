@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/native/audit_names.h"
 
 namespace gpuharden {
 namespace {
@@ -35,14 +36,28 @@ bool is_subset(const SyscallMask& part, const SyscallMask& whole) {
   return true;
 }
 
-// Whether a rule that says never holds wherever `other` holds; paths are compared by the caller.
+bool has_common_call(const SyscallMask& a, const SyscallMask& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if ((a[i] & b[i]) != 0) return true;
+  }
+  return false;
+}
+
+bool names_path(const AuditRule& rule) {
+  return find_audit_field(rule, AUDIT_WATCH) != nullptr || find_audit_field(rule, AUDIT_DIR) != nullptr;
+}
+
+// Whether a rule that says never takes what `other` is there for; paths are compared by the caller. One for a
+// path is taken to be meant for it: a part of the calls or of the permissions is enough.
 bool covers(const AuditRule& never, const AuditRule& other) {
-  if (!is_subset(other.mask, never.mask)) return false;
+  const bool has_calls =
+      names_path(never) ? has_common_call(other.mask, never.mask) : is_subset(other.mask, never.mask);
+  if (!has_calls) return false;
   return std::all_of(never.fields.begin(), never.fields.end(), [&](const AuditField& field) {
     if (field.field == AUDIT_FILTERKEY || field.field == AUDIT_WATCH || field.field == AUDIT_DIR) return true;
     if (field.field == AUDIT_PERM) {
       const auto* perm = find_audit_field(other, AUDIT_PERM);
-      return perm != nullptr && (perm->value & ~field.value) == 0;
+      return perm == nullptr || (perm->value & field.value) != 0;
     }
     // Of a rule for all programs it takes the half that matters.
     if (field.field == AUDIT_ARCH && is_wide(field) && find_audit_field(other, AUDIT_ARCH) == nullptr) return true;
@@ -50,11 +65,23 @@ bool covers(const AuditRule& never, const AuditRule& other) {
   });
 }
 
-// Holds whatever a process does but for the call.
-bool is_by_call_alone(const AuditRule& rule) {
-  return std::all_of(rule.fields.begin(), rule.fields.end(), [](const AuditField& field) {
-    return field.field == AUDIT_FILTERKEY || (field.field == AUDIT_ARCH && field.op == AUDIT_EQUAL);
-  });
+// Holds for root, for all that nobody logged in for, or for all but a few: no suppression of one account.
+bool is_of_many(const AuditField& field) {
+  if (!is_audit_user_field(field.field)) return false;
+  return field.op != AUDIT_EQUAL || field.value == 0 || field.value == ~std::uint32_t{0};
+}
+
+enum class Takes { kNothing, kPart, kAll };
+
+// What a rule that says never takes of the calls that it names, whatever path they are made on.
+Takes takes_calls(const AuditRule& rule) {
+  Takes takes = Takes::kAll;
+  for (const auto& field : rule.fields) {
+    if (field.field == AUDIT_FILTERKEY || (field.field == AUDIT_ARCH && field.op == AUDIT_EQUAL)) continue;
+    if (!is_of_many(field)) return Takes::kNothing;
+    takes = Takes::kPart;
+  }
+  return takes;
 }
 
 void add_calls(SyscallMask& mask, const SyscallMask& more) {
@@ -87,10 +114,9 @@ class Nevers {
   std::shared_ptr<const TakenCalls> taken() const { return taken_; }
 
   void add(const AuditRuleEntry& entry) {
-    if (is_by_call_alone(entry.rule)) take_calls(entry.rule);
-    const bool has_path =
-        find_audit_field(entry.rule, AUDIT_WATCH) != nullptr || find_audit_field(entry.rule, AUDIT_DIR) != nullptr;
-    auto& place = has_path ? by_path_[without_slash(entry.real_path)] : everywhere_;
+    const Takes takes = takes_calls(entry.rule);
+    if (takes != Takes::kNothing) take_calls(entry.rule, takes);
+    auto& place = names_path(entry.rule) ? by_path_[without_slash(entry.real_path)] : everywhere_;
     if (place.size() == kMaxNevers)
       errors_.push_back({ErrorCode::kTooLarge, "more rules that say never than are compared"});
     if (place.size() < kMaxNevers) place.push_back(&entry);
@@ -109,11 +135,12 @@ class Nevers {
   }
 
  private:
-  void take_calls(const AuditRule& rule) {
+  void take_calls(const AuditRule& rule, Takes takes) {
     auto more = taken_ ? std::make_shared<TakenCalls>(*taken_) : std::make_shared<TakenCalls>();
     const auto* arch = find_audit_field(rule, AUDIT_ARCH);
-    if (arch == nullptr || is_wide(*arch)) add_calls(more->wide, rule.mask);
-    if (arch == nullptr || !is_wide(*arch)) add_calls(more->narrow, rule.mask);
+    const bool is_all = takes == Takes::kAll;
+    if (arch == nullptr || is_wide(*arch)) add_calls(is_all ? more->wide : more->wide_part, rule.mask);
+    if (arch == nullptr || !is_wide(*arch)) add_calls(is_all ? more->narrow : more->narrow_part, rule.mask);
     taken_ = std::move(more);
   }
 
@@ -226,7 +253,7 @@ void find_audit_effects(AuditRuleSet& set) {
     const auto* never = nevers.covering(entry);
     if (never == nullptr) continue;
     entry.problem = AuditProblem::kShadowed;
-    entry.reason = concat({place_of(*never), " stands before and takes everything"});
+    entry.reason = concat({place_of(*never), " stands before and takes its events"});
   }
 }
 

@@ -30,10 +30,12 @@ enum class AuditProblem : std::uint8_t {
 };
 std::string_view to_string(AuditProblem problem);
 
-// System calls that earlier `never` rules without other conditions take.
+// System calls that earlier `never` rules take, whatever path they are made on.
 struct TakenCalls {
-  SyscallMask wide{};    // by 64-bit programs
-  SyscallMask narrow{};  // by 32-bit programs
+  SyscallMask wide{};         // of all 64-bit programs
+  SyscallMask narrow{};       // of all 32-bit programs
+  SyscallMask wide_part{};    // of root, of services, or of another large part of 64-bit programs
+  SyscallMask narrow_part{};  // the same of 32-bit programs
 };
 
 struct AuditRuleEntry {
