@@ -62,6 +62,16 @@ class CaptureHost final : public Host {
     return FilterDump{encode_nft(*captured_.nft), encode_link_programs(*captured_.links)};
   }
 
+  Result<std::string> audit_status() const override {
+    if (captured_.audit.error) return *captured_.audit.error;
+    return encode_audit_status(captured_.audit.status);
+  }
+
+  Result<std::string> audit_rules() const override {
+    if (captured_.audit.error) return *captured_.audit.error;
+    return encode_captured_rules(captured_.audit, files_);
+  }
+
   Result<DirectoryGroup> directory_group(std::string_view name) const override {
     if (captured_.directory_is_down)
       return Error{ErrorCode::kTimeout, concat({name, ": the name service did not answer"})};

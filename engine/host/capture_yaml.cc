@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "engine/base/text.h"
+#include "engine/host/capture_audit.h"
+#include "engine/host/capture_reader.h"
 #include "engine/native/nft_text.h"
 #include "engine/native/yaml.h"
 
@@ -16,61 +18,6 @@ namespace {
 
 constexpr std::uint8_t kStateListen = 10;
 constexpr std::uint8_t kStateClose = 7;
-
-class Reader {
- public:
-  explicit Reader(std::string_view file) : file_(file) {}
-
-  void fail(const YamlNode& node, std::string_view sentence) {
-    faults_.push_back(
-        concat({file_, ":", std::to_string(node.place.line), ":", std::to_string(node.place.column), ": ", sentence}));
-  }
-
-  // Calls the handler of each key of a map; keys without one are faults.
-  using Handlers = std::map<std::string, std::function<void(const YamlNode&)>, std::less<>>;
-  void each(const YamlNode& map, const Handlers& handlers) {
-    if (!map.is_map()) return fail(map, "a map is expected");
-    for (const auto& [key, value] : map.entries) {
-      const auto handler = handlers.find(key.scalar);
-      if (handler == handlers.end()) {
-        fail(key, concat({"unknown key \"", key.scalar, "\""}));
-      } else {
-        handler->second(value);
-      }
-    }
-  }
-
-  template <typename Number>
-  void number(const YamlNode& node, Number& out, int base = 10) {
-    const auto value = node.is_scalar() ? parse_unsigned(node.scalar, base) : std::nullopt;
-    if (!value) return fail(node, "a number is expected");
-    out = static_cast<Number>(*value);
-  }
-  template <typename Number>
-  void number(const YamlNode& node, std::optional<Number>& out, int base = 10) {
-    out.emplace();
-    number(node, *out, base);
-  }
-  void mode(const YamlNode& node, std::optional<std::uint32_t>& out) {
-    if (!node.quoted) return fail(node, "a mode is a quoted octal string: \"0660\"");
-    number(node, out, 8);
-  }
-  void text(const YamlNode& node, std::string& out) {
-    if (!node.is_scalar()) return fail(node, "a text is expected");
-    out = node.scalar;
-  }
-  void boolean(const YamlNode& node, bool& out) {
-    if (node.scalar != "true" && node.scalar != "false") return fail(node, "true or false is expected");
-    out = node.scalar == "true";
-  }
-
-  const std::vector<std::string>& faults() const { return faults_; }
-  std::vector<std::string>& faults() { return faults_; }
-
- private:
-  std::string file_;
-  std::vector<std::string> faults_;
-};
 
 constexpr std::array<std::pair<std::string_view, FileType>, 7> kTypes = {{{"file", FileType::kRegular},
                                                                           {"directory", FileType::kDirectory},
@@ -96,7 +43,7 @@ std::optional<std::string> from_hex(std::string_view text) {
   return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
 }
 
-void read_xattrs(Reader& reader, const YamlNode& node, std::map<std::string, std::string>& xattrs) {
+void read_xattrs(CaptureReader& reader, const YamlNode& node, std::map<std::string, std::string>& xattrs) {
   if (!node.is_map()) return reader.fail(node, "a map of names to hexadecimal bytes is expected");
   for (const auto& [name, value] : node.entries) {
     const auto bytes = from_hex(value.scalar);
@@ -106,7 +53,8 @@ void read_xattrs(Reader& reader, const YamlNode& node, std::map<std::string, std
 }
 
 template <typename Enum, std::size_t kSize>
-void read_word(Reader& reader, const YamlNode& node, const std::array<std::pair<std::string_view, Enum>, kSize>& words,
+void read_word(CaptureReader& reader, const YamlNode& node,
+               const std::array<std::pair<std::string_view, Enum>, kSize>& words,
                const std::function<void(Enum)>& take) {
   for (const auto& [word, value] : words) {
     if (word == node.scalar) return take(value);
@@ -114,7 +62,7 @@ void read_word(Reader& reader, const YamlNode& node, const std::array<std::pair<
   reader.fail(node, concat({"unknown word \"", node.scalar, "\""}));
 }
 
-CapturedPath read_path(Reader& reader, const std::string& path, const YamlNode& node) {
+CapturedPath read_path(CaptureReader& reader, const std::string& path, const YamlNode& node) {
   CapturedPath out;
   reader.each(
       node,
@@ -141,7 +89,7 @@ CapturedPath read_path(Reader& reader, const std::string& path, const YamlNode& 
   return out;
 }
 
-void read_paths(Reader& reader, const YamlNode& node, CapturedHost& host) {
+void read_paths(CaptureReader& reader, const YamlNode& node, CapturedHost& host) {
   if (!node.is_map()) return reader.fail(node, "a map of paths is expected");
   for (const auto& [path, value] : node.entries) {
     if (path.scalar.empty() || path.scalar[0] != '/') {
@@ -152,7 +100,7 @@ void read_paths(Reader& reader, const YamlNode& node, CapturedHost& host) {
   }
 }
 
-void read_address(Reader& reader, const YamlNode& node, InetSocket& socket) {
+void read_address(CaptureReader& reader, const YamlNode& node, InetSocket& socket) {
   char bytes[16] = {};
   const int family = node.scalar.find(':') == std::string::npos ? AF_INET : AF_INET6;
   if (::inet_pton(family, node.scalar.c_str(), bytes) != 1) return reader.fail(node, "an address is expected");
@@ -160,7 +108,7 @@ void read_address(Reader& reader, const YamlNode& node, InetSocket& socket) {
   socket.local_address.assign(bytes, family == AF_INET ? 4 : 16);
 }
 
-std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::uint8_t state) {
+std::vector<InetSocket> read_sockets(CaptureReader& reader, const YamlNode& node, std::uint8_t state) {
   std::vector<InetSocket> sockets;
   if (!node.is_sequence()) reader.fail(node, "a list of sockets is expected");
   for (const auto& item : node.items) {
@@ -182,7 +130,7 @@ std::vector<InetSocket> read_sockets(Reader& reader, const YamlNode& node, std::
 }
 
 // A block of lines, one for each thing.
-NftRuleset read_nft(Reader& reader, const YamlNode& node) {
+NftRuleset read_nft(CaptureReader& reader, const YamlNode& node) {
   std::vector<NftTextFault> faults;
   if (!node.is_scalar()) reader.fail(node, "lines of text are expected");
   auto ruleset = parse_nft_text(node.scalar, faults);
@@ -191,7 +139,7 @@ NftRuleset read_nft(Reader& reader, const YamlNode& node) {
   return ruleset;
 }
 
-std::vector<LinkPrograms> read_links(Reader& reader, const YamlNode& node) {
+std::vector<LinkPrograms> read_links(CaptureReader& reader, const YamlNode& node) {
   std::vector<LinkPrograms> links;
   if (!node.is_sequence()) reader.fail(node, "a list of interfaces is expected");
   for (const auto& item : node.items) {
@@ -207,7 +155,7 @@ std::vector<LinkPrograms> read_links(Reader& reader, const YamlNode& node) {
   return links;
 }
 
-KernelName read_kernel(Reader& reader, const YamlNode& node) {
+KernelName read_kernel(CaptureReader& reader, const YamlNode& node) {
   KernelName name{"Linux", "host", "", "", "x86_64"};
   reader.each(node, {
                         {"sysname", [&](const YamlNode& n) { reader.text(n, name.sysname); }},
@@ -219,7 +167,7 @@ KernelName read_kernel(Reader& reader, const YamlNode& node) {
   return name;
 }
 
-void read_groups(Reader& reader, const YamlNode& node, CapturedHost& host) {
+void read_groups(CaptureReader& reader, const YamlNode& node, CapturedHost& host) {
   if (node.is_scalar() && node.scalar == "down") {
     host.directory_is_down = true;
     return;
@@ -241,7 +189,7 @@ void read_groups(Reader& reader, const YamlNode& node, CapturedHost& host) {
 }  // namespace
 
 Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view file) {
-  Reader reader(file);
+  CaptureReader reader(file);
   std::vector<YamlError> errors;
   const YamlNode root = parse_yaml(text, errors);
   for (const auto& error : errors) {
@@ -251,6 +199,7 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
   }
   CapturedHost host;
   std::string format;
+  const YamlNode* audit = nullptr;
   if (errors.empty()) {
     reader.each(root, {
                           {"format", [&](const YamlNode& n) { reader.text(n, format); }},
@@ -264,7 +213,11 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
                           {"nft", [&](const YamlNode& n) { host.nft = read_nft(reader, n); }},
                           {"links", [&](const YamlNode& n) { host.links = read_links(reader, n); }},
                           {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
+                          {"audit", [&](const YamlNode& n) { audit = &n; }},
                       });
+    // The words of its rules mean what they mean on that machine.
+    if (audit != nullptr)
+      host.audit = read_captured_audit(reader, *audit, host.kernel ? host.kernel->machine : "x86_64");
     if (format != "gpuharden.capture/1") reader.fail(root, "format: gpuharden.capture/1 is expected");
   }
   if (!reader.faults().empty()) return Error{ErrorCode::kMalformed, join(reader.faults(), "\n")};

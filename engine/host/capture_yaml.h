@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/host/capture_audit.h"
 #include "engine/host/host.h"
 #include "engine/native/link_programs.h"
 #include "engine/native/nft.h"
@@ -40,6 +41,7 @@ struct CapturedHost {
   std::map<std::string, DirectoryGroup, std::less<>> groups;
   bool directory_is_down = false;
   std::optional<std::string> kernel_log;  // unset: it could not be had
+  CapturedAudit audit;
 };
 
 // On failure the error names every fault with file, line and column.

@@ -71,6 +71,11 @@ class Host {
   // kUnsupported where the kernel facility may have to be loaded first, kPermission without CAP_NET_ADMIN,
   // kNotHeld in an image.
   virtual Result<FilterDump> packet_filter() const = 0;
+  // The raw AUDIT_GET answer, and the raw AUDIT_LIST_RULES messages, of the kernel's audit (see
+  // engine/native/audit.h). kNotFound where the kernel has no audit or was booted with audit=0,
+  // kUnsupported outside the initial namespaces, kNotHeld in an image.
+  virtual Result<std::string> audit_status() const = 0;
+  virtual Result<std::string> audit_rules() const = 0;
   // getgrnam_r in a child with a deadline; never enumerates. kNotHeld in an image, kNotFound when
   // there is no such group.
   virtual Result<DirectoryGroup> directory_group(std::string_view name) const = 0;

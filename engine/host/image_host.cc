@@ -32,6 +32,8 @@ class ImageHost final : public Host {
   }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return not_held("sock_diag"); }
   Result<FilterDump> packet_filter() const override { return not_held("nf_tables"); }
+  Result<std::string> audit_status() const override { return not_held("the kernel's audit"); }
+  Result<std::string> audit_rules() const override { return not_held("the kernel's audit"); }
   Result<DirectoryGroup> directory_group(std::string_view) const override { return not_held("the name service"); }
   Result<KernelLog> kernel_log() const override { return not_held("the kernel's log"); }
   Result<std::string> kernel_keys() const override { return not_held("the kernel's keys"); }

@@ -15,6 +15,7 @@
 #include "engine/host/host.h"
 #include "engine/host/name_service.h"
 #include "engine/host/root_files.h"
+#include "engine/native/audit.h"
 #include "engine/native/link_programs.h"
 #include "engine/native/nft.h"
 #include "engine/native/sock_diag.h"
@@ -108,6 +109,15 @@ class LiveHost final : public Host {
     return dump;
   }
 
+  Result<std::string> audit_status() const override {
+    GH_RETURN_IF_ERROR(audit_is_there());
+    return ask_audit_status();
+  }
+  Result<std::string> audit_rules() const override {
+    GH_RETURN_IF_ERROR(audit_is_there());
+    return list_audit_rules();
+  }
+
   Result<DirectoryGroup> directory_group(std::string_view name) const override { return names_.group(name); }
   Result<KernelLog> kernel_log() const override { return read_kernel_log(kKernelLogCap); }
   Result<std::string> kernel_keys() const override {
@@ -152,6 +162,12 @@ class LiveHost final : public Host {
     if (!kernel) return false;
     const auto builtin = files_->read(concat({"/lib/modules/", kernel->release, "/modules.builtin"}), kDefaultReadCap);
     return builtin && builtin->bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
+  }
+
+  Status audit_is_there() const {
+    GH_ASSIGN_OR_RETURN(const FileBytes families, files_->read("/proc/net/netlink", kMountinfoCap));
+    if (has_audit_family(families.bytes)) return {};
+    return Error{ErrorCode::kNotFound, "audit: this kernel has none, or was booted with audit=0"};
   }
 
   std::unique_ptr<RootFiles> files_;

@@ -21,9 +21,10 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 
-// Files of others, processes of others, the packet filter: its netlink socket answers nobody without CAP_NET_ADMIN.
-// Audit tables add theirs when they are read.
-constexpr std::array<cap_value_t, 4> kKept = {CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYSLOG, CAP_NET_ADMIN};
+// Files of others, processes of others, the packet filter, whose netlink socket answers nobody without
+// CAP_NET_ADMIN, and the kernel's audit rules.
+constexpr std::array<cap_value_t, 5> kKept = {CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_SYSLOG, CAP_NET_ADMIN,
+                                              CAP_AUDIT_CONTROL};
 
 // Everything that reading files, netlink dumps and talking to the parent takes. Sorted.
 constexpr std::array kAllowedCalls = {SCMP_SYS(access),

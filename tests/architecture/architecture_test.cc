@@ -24,6 +24,9 @@ const std::vector<std::string> kLayers = {"base", "model", "native", "host", "ru
 
 // Doors to a C library that checks may use directly, and why.
 const std::map<std::string, std::string> kNativeForChecks = {
+    {"engine/native/audit.h", "decodes the raw answer that Host hands out"},
+    {"engine/native/audit_line.h", "reads a line that the probe has read, and shows a rule"},
+    {"engine/native/audit_names.h", "the words for the numbers in both"},
     {"engine/native/sock_diag.h", "decodes the raw answer that Host hands out"},
     {"engine/native/nft.h", "decodes the raw answer that Host hands out"},
     {"engine/native/link_programs.h", "decodes the raw answer that Host hands out"},

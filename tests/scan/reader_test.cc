@@ -57,6 +57,8 @@ class OddHost final : public Host {
     return Error{ErrorCode::kNotFound, "no process"};
   }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return SocketDump{}; }
+  Result<std::string> audit_status() const override { return Error{ErrorCode::kNotFound, "no audit"}; }
+  Result<std::string> audit_rules() const override { return Error{ErrorCode::kNotFound, "no audit"}; }
   Result<DirectoryGroup> directory_group(std::string_view) const override {
     return Error{ErrorCode::kNotFound, "no group"};
   }
