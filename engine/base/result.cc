@@ -8,9 +8,9 @@
 namespace gpuharden {
 namespace {
 
-constexpr std::array<std::string_view, 12> kWords = {
-    "not-found", "permission",  "not-regular", "remote",  "too-large", "loop",
-    "not-held",  "unsupported", "malformed",   "timeout", "library",   "io",
+constexpr std::array<std::string_view, 13> kWords = {
+    "not-found",   "permission", "not-regular", "remote",  "too-large", "loop", "not-held",
+    "unsupported", "malformed",  "timeout",     "library", "stale",     "io",
 };
 
 ErrorCode code_of(int errno_value) {

@@ -24,6 +24,7 @@ enum class ErrorCode {
   kMalformed,    // the bytes make no sense
   kTimeout,      // the deadline passed
   kLibrary,      // a library said no
+  kStale,        // too old to rest on, or the clock is
   kIo,           // the kernel said no
 };
 

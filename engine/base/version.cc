@@ -242,6 +242,13 @@ std::optional<int> compare_versions(VersionScheme scheme, std::string_view a, st
   return std::nullopt;
 }
 
+bool is_in_branch(std::string_view version, std::string_view branch) {
+  if (branch.empty()) return true;
+  if (!version.empty() && version[0] == 'v') version.remove_prefix(1);
+  if (!version.starts_with(branch)) return false;
+  return version.size() == branch.size() || !is_digit(version[branch.size()]);
+}
+
 std::string upstream_version(std::string_view text) {
   const auto version = parse_dpkg(text);
   return version ? std::string(version->upstream) : std::string();

@@ -20,6 +20,10 @@ std::optional<VersionScheme> parse_version_scheme(std::string_view word);
 // not of the scheme: "unknown" and "(devel)" are neither old nor new.
 std::optional<int> compare_versions(VersionScheme scheme, std::string_view a, std::string_view b);
 
+// Whether a version belongs to a branch, the first numbers of its versions: "7.2" holds 7.2, 7.2.1 and
+// 7.2rc1, not 7.20. The empty branch holds every version.
+bool is_in_branch(std::string_view version, std::string_view branch);
+
 // Without epoch and distribution revision: "1:535.183.01-0ubuntu0.24.04.1" gives "535.183.01".
 std::string upstream_version(std::string_view dpkg_version);
 

@@ -11,6 +11,7 @@
 #include "engine/cli/command.h"
 #include "engine/report/writer.h"
 #include "engine/scan/audit.h"
+#include "engine/scan/floor_source.h"
 
 namespace gpuharden {
 namespace {
@@ -134,7 +135,9 @@ int run_audit_command(const AuditCommand& command) {
   }
   if (const auto ready = (*source)->greet(); !ready) return no_verdict(ready.error());
   Report report = new_report(command, *catalog, (*source)->hello());
-  run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, **source, report);
+  FloorSource tables(**source);
+  tables.use(catalog->floors, selection->floors_max_age);
+  run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, tables, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
   report.duration_us =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();

@@ -38,8 +38,8 @@ void note_reads(Catalog& catalog, Database& database) {
 }
 
 int compile(const Catalog& catalog, std::vector<CompiledSource> sources, const std::string& file) {
-  CompiledRules compiled{GPUHARDEN_VERSION, catalog.digest,   std::move(sources),
-                         catalog.rules,     catalog.policies, named_techniques(catalog)};
+  CompiledRules compiled{GPUHARDEN_VERSION,         catalog.digest, std::move(sources), catalog.rules, catalog.policies,
+                         named_techniques(catalog), catalog.floors};
   const auto written = write_file(file, write_compiled(compiled));
   if (!written) complain(written.error().message);
   return written ? kExitOk : kExitNoVerdict;
@@ -61,12 +61,15 @@ int run_lint(const std::vector<std::string>& folders, const std::string& compile
     const auto extended = load_catalog_or_complain(options);
     if (!extended) return kExitNoVerdict;
     catalog.rules = extended->rules;
+    catalog.floors = extended->floors;
   }
   NoSource source;
   Database database(source);
   for (const auto& rule : catalog.rules) {
     const auto text = (*files)->read(rule.place.file, kDefaultReadCap);
-    lint_rule(rule, text ? text->bytes : std::string(), database, diagnostics);
+    const std::string bytes = text ? text->bytes : std::string();
+    lint_rule(rule, bytes, database, diagnostics);
+    lint_floor_names(rule, bytes, catalog.floors, diagnostics);
   }
   lint_policies(catalog, diagnostics);
   for (const auto& diagnostic : diagnostics) complain(format(diagnostic));

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
 #include "engine/scan/database.h"
+#include "engine/scan/floor_source.h"
 
 namespace gpuharden {
 namespace {
@@ -87,6 +88,10 @@ Result<Rows> run_statement(Statement& statement) {
   }
 }
 
+bool reads_table(const std::set<ColumnRead>& reads, std::string_view table) {
+  return std::any_of(reads.begin(), reads.end(), [&](const ColumnRead& read) { return read.first == table; });
+}
+
 // 0 with complete rows, 1 when something that the statement reads could not be read.
 int run_query(const HostOptions& host, const std::string& sql, const std::string& format) {
   if (format != "text" && format != "json") {
@@ -99,11 +104,19 @@ int run_query(const HostOptions& host, const std::string& sql, const std::string
     complain(ready.error().message);
     return kExitNoVerdict;
   }
-  Database database(**source);
+  FloorSource tables(**source);
+  Database database(tables);
   auto statement = database.prepare(sql);
   if (!statement) {
     complain(statement.error().message);
     return kExitUsage;
+  }
+  Catalog catalog;
+  if (reads_table(statement->reads(), "floors")) {
+    auto loaded = load_catalog_or_complain({});
+    if (!loaded) return kExitNoVerdict;
+    catalog = std::move(*loaded);
+    tables.use(catalog.floors, kDefaultFloorsMaxAge);
   }
   database.expect(statement->reads());
   const auto rows = run_statement(*statement);

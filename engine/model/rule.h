@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -84,6 +86,7 @@ struct Policy {
   std::map<std::string, std::map<std::string, ParamValue>> params;  // rule glob -> parameter -> value
   std::map<std::string, Severity> severities;                       // rule glob -> severity
   std::map<std::string, ParamValue> expect;                         // sets every parameter expect_<key>
+  std::optional<std::int64_t> floors_max_age;                       // days; older floors make no pass
   bool deep = false;
   SourcePlace place;
 };

@@ -10,12 +10,14 @@
 #include "engine/base/text.h"
 #include "engine/host/mounts.h"
 #include "engine/host/path_trust.h"
+#include "engine/rules/floor_loader.h"
 #include "engine/rules/policy_loader.h"
 #include "engine/rules/rule_loader.h"
 
 namespace gpuharden {
 namespace {
 
+constexpr std::string_view kFloorsFolder = "/floors/";
 constexpr std::size_t kCompiledCap = std::size_t{64} << 20U;
 
 void add_error(std::string_view code, const std::string& file, std::string sentence,
@@ -39,6 +41,7 @@ class Loader {
 
   void load_rules(const std::string& folder, const TechniqueTables& techniques, bool is_override, Catalog& catalog) {
     for (const auto& path : find(folder + "/*/*.yaml")) {
+      if (path.starts_with(concat({folder, kFloorsFolder}))) continue;
       const std::string id = rule_id(path.substr(folder.size() + 1));
       if (id.empty()) {
         add_error("file-name", path, "a rule lies in <area>/<name>.yaml, lower case with hyphens", diagnostics_);
@@ -49,6 +52,25 @@ class Loader {
       Rule rule = load_rule(id, path, *text, techniques, diagnostics_);
       digest_parts_ += digest_of({id, *text});
       put(catalog.rules, std::move(rule), is_override);
+    }
+  }
+
+  // A file of a known component replaces it.
+  void load_floors_of(const std::string& folder, bool is_override, Catalog& catalog) {
+    for (const auto& path : find(folder + "/*.yaml")) {
+      const std::string component = floor_component(path.substr(folder.size() + 1));
+      if (component.empty()) {
+        add_error("file-name", path, "a component's name is lower case with hyphens", diagnostics_);
+        continue;
+      }
+      const auto text = read(path);
+      if (!text) continue;
+      FloorFile file = load_floors(component, path, *text, diagnostics_);
+      digest_parts_ += digest_of({kFloorsFolder, component, *text});
+      file.overrides_shipped = is_override && std::erase_if(catalog.floors, [&](const FloorFile& old) {
+                                                return old.component == component;
+                                              }) > 0;
+      catalog.floors.push_back(std::move(file));
     }
   }
 
@@ -106,6 +128,8 @@ void sort_catalog(Catalog& catalog) {
   std::sort(catalog.rules.begin(), catalog.rules.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
   std::sort(catalog.policies.begin(), catalog.policies.end(),
             [](const Policy& a, const Policy& b) { return a.name < b.name; });
+  std::sort(catalog.floors.begin(), catalog.floors.end(),
+            [](const FloorFile& a, const FloorFile& b) { return a.component < b.component; });
 }
 
 // Whether a compiled file says what the sources say now.
@@ -136,6 +160,7 @@ bool use_compiled(const CatalogPlaces& places, const Files& files, Catalog& cata
   catalog.rules = std::move(compiled->rules);
   catalog.policies = std::move(compiled->policies);
   catalog.techniques = std::move(compiled->techniques);
+  catalog.floors = std::move(compiled->floors);
   catalog.digest = compiled->digest;
   return true;
 }
@@ -146,6 +171,16 @@ void check_trust(const std::string& path, const Files& files, std::vector<Diagno
   const auto writer = changeable_by_others(files, path);
   if (!writer) return add_error("untrusted", path, writer.error().message, diagnostics);
   if (*writer) add_error("untrusted", path, concat({"not used: ", **writer}), diagnostics);
+}
+
+void warn_of_replaced(Catalog& catalog) {
+  for (const auto& rule : catalog.rules) {
+    if (rule.overrides_shipped) catalog.warnings.push_back(concat({rule.id, " is replaced by ", rule.place.file}));
+  }
+  for (const auto& file : catalog.floors) {
+    if (file.overrides_shipped)
+      catalog.warnings.push_back(concat({"the floors of ", file.component, " are replaced by ", file.place.file}));
+  }
 }
 
 void load_overrides(const CatalogPlaces& places, const Files& files, Catalog& catalog,
@@ -159,6 +194,7 @@ void load_overrides(const CatalogPlaces& places, const Files& files, Catalog& ca
   if (has_overrides) {
     check_trust(places.overrides, files, diagnostics);
     loader.load_rules(places.overrides + "/rules.d", techniques, true, catalog);
+    loader.load_floors_of(places.overrides + "/floors.d", true, catalog);
     loader.load_policies(places.overrides + "/policies.d", catalog);
     for (const auto& source : sources) {
       if (source.path.starts_with(places.overrides)) check_trust(source.path, files, diagnostics);
@@ -167,14 +203,13 @@ void load_overrides(const CatalogPlaces& places, const Files& files, Catalog& ca
   for (const auto& folder : places.extra_rules) {
     if (!files.stat(folder)) add_error("unreadable", folder, "no such folder", diagnostics);
     loader.load_rules(folder, techniques, true, catalog);
+    loader.load_floors_of(folder + "/floors", true, catalog);
     catalog.trust = "option";
     catalog.warnings.push_back(concat({"rules of ", folder, " are used because an option names it"}));
   }
   if (loader.digest_parts().empty()) return;
   if (catalog.trust == "shipped") catalog.trust = "overridden";
-  for (const auto& rule : catalog.rules) {
-    if (rule.overrides_shipped) catalog.warnings.push_back(concat({rule.id, " is replaced by ", rule.place.file}));
-  }
+  warn_of_replaced(catalog);
   catalog.digest = digest_of({catalog.digest, loader.digest_parts()});
   catalog.techniques = std::move(techniques);
 }
@@ -201,6 +236,7 @@ Catalog parse_catalog(const CatalogPlaces& places, const Files& files, std::vect
   Loader loader(files, diagnostics, sources);
   loader.load_techniques(places.rules, catalog.techniques);
   loader.load_rules(places.rules, catalog.techniques, false, catalog);
+  loader.load_floors_of(places.rules + "/floors", false, catalog);
   loader.load_policies(places.policies, catalog);
   sort_catalog(catalog);
   std::sort(sources.begin(), sources.end(), [](const auto& a, const auto& b) { return a.path < b.path; });

@@ -7,6 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/host/files.h"
+#include "engine/model/floor.h"
 #include "engine/model/rule.h"
 #include "engine/rules/attack.h"
 #include "engine/rules/compiled.h"
@@ -16,10 +17,10 @@ namespace gpuharden {
 
 // Where rules lie. Paths are absolute; empty ones are left out.
 struct CatalogPlaces {
-  std::string rules;                     // <rules>/<area>/<name>.yaml and <rules>/reference/*.tsv
-  std::string policies;                  // <policies>/<name>.yaml
-  std::string compiled;                  // made from the two
-  std::string overrides;                 // /etc/gpuharden: rules.d/<area>/<name>.yaml, policies.d/<name>.yaml
+  std::string rules;      // <rules>/<area>/<name>.yaml, <rules>/floors/*.yaml and <rules>/reference/*.tsv
+  std::string policies;   // <policies>/<name>.yaml
+  std::string compiled;   // made from the two
+  std::string overrides;  // /etc/gpuharden: rules.d/<area>/<name>.yaml, floors.d/*.yaml, policies.d/<name>.yaml
   std::vector<std::string> extra_rules;  // folders named by --rules
   bool is_build_tree = false;            // the first three may change under us, and anyone may own them
 };
@@ -28,8 +29,9 @@ struct CatalogPlaces {
 CatalogPlaces default_places();
 
 struct Catalog {
-  std::vector<Rule> rules;       // sorted by id
-  std::vector<Policy> policies;  // sorted by name
+  std::vector<Rule> rules;        // sorted by id
+  std::vector<Policy> policies;   // sorted by name
+  std::vector<FloorFile> floors;  // sorted by component
   TechniqueTables techniques;
   std::string digest;
   std::string trust = "shipped";      // shipped, overridden, build-tree or option: the least trusted

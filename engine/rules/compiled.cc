@@ -9,7 +9,7 @@ namespace gpuharden {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::string_view kFormat = "gpuharden.compiled/2";
+constexpr std::string_view kFormat = "gpuharden.compiled/3";
 
 Json to_json(const ParamValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
@@ -113,6 +113,7 @@ Json to_json(const Policy& policy) {
           {"params", params},
           {"severities", policy.severities},
           {"expect", to_json(policy.expect)},
+          {"floors_max_age", policy.floors_max_age.value_or(0)},
           {"deep", policy.deep},
           {"place", to_json(policy.place)}};
 }
@@ -127,9 +128,36 @@ Policy policy_from(const Json& json) {
   for (const auto& [rule, values] : json.at("params").items()) policy.params[rule] = params_from(values);
   json.at("severities").get_to(policy.severities);
   policy.expect = params_from(json.at("expect"));
+  const std::int64_t days = json.at("floors_max_age");
+  if (days != 0) policy.floors_max_age = days;
   json.at("deep").get_to(policy.deep);
   policy.place = place_from(json.at("place"));
   return policy;
+}
+
+Json to_json(const FloorFile& file) {
+  Json floors = Json::array();
+  for (const auto& floor : file.floors) {
+    floors.push_back({floor.branch, floor.distribution, floor.device, floor.status, floor.scheme, floor.fixed,
+                      floor.affected_to, floor.eol, floor.advisory, floor.published, floor.cves, floor.open_cves,
+                      floor.source});
+  }
+  return {{"component", file.component}, {"title", file.title}, {"scheme", file.scheme},
+          {"as_of", file.as_of},         {"floors", floors},    {"place", to_json(file.place)}};
+}
+
+FloorFile floors_from(const Json& json) {
+  FloorFile file;
+  json.at("component").get_to(file.component);
+  json.at("title").get_to(file.title);
+  json.at("scheme").get_to(file.scheme);
+  json.at("as_of").get_to(file.as_of);
+  for (const auto& floor : json.at("floors")) {
+    file.floors.push_back({floor.at(0), floor.at(1), floor.at(2), floor.at(3), floor.at(4), floor.at(5), floor.at(6),
+                           floor.at(7), floor.at(8), floor.at(9), floor.at(10), floor.at(11), floor.at(12)});
+  }
+  file.place = place_from(json.at("place"));
+  return file;
 }
 
 Json to_json(const TechniqueTable& table) {
@@ -153,6 +181,7 @@ CompiledRules compiled_from(const Json& json) {
   for (const auto& policy : json.at("policies")) out.policies.push_back(policy_from(policy));
   out.techniques.attack = techniques_from(json.at("attack"));
   out.techniques.atlas = techniques_from(json.at("atlas"));
+  for (const auto& file : json.at("floors")) out.floors.push_back(floors_from(file));
   return out;
 }
 
@@ -165,6 +194,8 @@ std::string write_compiled(const CompiledRules& rules) {
   for (const auto& rule : rules.rules) all.push_back(to_json(rule));
   Json policies = Json::array();
   for (const auto& policy : rules.policies) policies.push_back(to_json(policy));
+  Json floors = Json::array();
+  for (const auto& file : rules.floors) floors.push_back(to_json(file));
   const Json json = {{"format", kFormat},
                      {"tool_version", rules.tool_version},
                      {"digest", rules.digest},
@@ -172,7 +203,8 @@ std::string write_compiled(const CompiledRules& rules) {
                      {"rules", all},
                      {"policies", policies},
                      {"attack", to_json(rules.techniques.attack)},
-                     {"atlas", to_json(rules.techniques.atlas)}};
+                     {"atlas", to_json(rules.techniques.atlas)},
+                     {"floors", floors}};
   std::string bytes;
   Json::to_msgpack(json, bytes);
   return bytes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/model/floor.h"
 #include "engine/model/rule.h"
 #include "engine/rules/attack.h"
 
@@ -29,6 +30,7 @@ struct CompiledRules {
   std::vector<Rule> rules;              // sorted by id
   std::vector<Policy> policies;         // sorted by name
   TechniqueTables techniques;           // those that the rules name
+  std::vector<FloorFile> floors;        // sorted by component
 };
 
 std::string write_compiled(const CompiledRules& rules);

@@ -23,6 +23,7 @@ class PolicyReader {
         {"params", [&](const YamlNode& n) { read_params(n); }},
         {"severity", [&](const YamlNode& n) { read_severities(n); }},
         {"expect", [&](const YamlNode& n) { read_expect(n); }},
+        {"floors_max_age", [&](const YamlNode& n) { read_floors_max_age(n); }},
         {"deep", [&](const YamlNode& n) { policy_.deep = values_.boolean(n); }},
     };
     std::vector<std::string> known;
@@ -57,6 +58,14 @@ class PolicyReader {
     if (!node.is_map())
       return values_.fail("wrong-type", node, "a map of expectations is expected: {gpus: 8, vendor: nvidia}");
     for (const auto& [name, value] : node.entries) policy_.expect[name.scalar] = values_.param(value);
+  }
+
+  void read_floors_max_age(const YamlNode& node) {
+    const auto days = parse_unsigned(values_.text(node));
+    constexpr std::uint64_t kLongest = 3650;
+    if (!days || *days == 0 || *days > kLongest)
+      return values_.fail("wrong-type", node, "a number of days is expected: 180");
+    policy_.floors_max_age = static_cast<std::int64_t>(*days);
   }
 
   Policy& policy_;

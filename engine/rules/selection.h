@@ -19,8 +19,9 @@ struct SelectionOptions {
 };
 
 struct Selection {
-  std::vector<Rule> rules;            // with parameters and severities of the policy and the options
-  std::vector<std::string> required;  // ids where "not applicable" counts as fail
+  std::vector<Rule> rules;                             // with parameters and severities of the policy and the options
+  std::vector<std::string> required;                   // ids where "not applicable" counts as fail
+  std::int64_t floors_max_age = kDefaultFloorsMaxAge;  // days
   bool deep = false;
 };
 

@@ -18,7 +18,7 @@ namespace gpuharden {
 namespace {
 
 // Sorted. SQLite's own functions that depend on nothing but their arguments, and ours.
-constexpr std::array<std::string_view, 46> kAllowed = {"abs",
+constexpr std::array<std::string_view, 47> kAllowed = {"abs",
                                                        "avg",
                                                        "char",
                                                        "coalesce",
@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 46> kAllowed = {"abs",
                                                        "hex",
                                                        "ifnull",
                                                        "iif",
+                                                       "in_branch",
                                                        "instr",
                                                        "ip_in",
                                                        "ip_is_loopback",
@@ -92,6 +93,12 @@ void version_lt(sqlite3_context* context, int count, Values values) {
   if (any_null(count, values)) return;
   const auto order = compare_versions(*scheme, text_of(values[1]), text_of(values[2]));
   result(context, order ? std::optional<std::int64_t>(*order < 0 ? 1 : 0) : std::nullopt);
+}
+
+// in_branch(version, branch): whether "7.2.1" is of branch "7.2"; any version is of branch "".
+void in_branch(sqlite3_context* context, int count, Values values) {
+  if (any_null(count, values)) return;
+  sqlite3_result_int(context, is_in_branch(text_of(values[0]), text_of(values[1])) ? 1 : 0);
 }
 
 void upstream(sqlite3_context* context, int count, Values values) {
@@ -205,7 +212,8 @@ struct Function {
   void (*call)(sqlite3_context*, int, Values);
 };
 
-constexpr std::array<Function, 6> kFunctions = {{{"version_lt", 3, &version_lt},
+constexpr std::array<Function, 7> kFunctions = {{{"version_lt", 3, &version_lt},
+                                                 {"in_branch", 2, &in_branch},
                                                  {"upstream", 1, &upstream},
                                                  {"ip_in", 2, &ip_in},
                                                  {"ip_is_loopback", 1, &ip_is_loopback},

@@ -174,4 +174,22 @@ void lint_rule(const Rule& rule, std::string_view text, Database& database, std:
   check_placeholders(rule, columns, out);
 }
 
+void lint_floor_names(const Rule& rule, std::string_view text, const std::vector<FloorFile>& floors,
+                      std::vector<Diagnostic>& diagnostics) {
+  FileDiagnostics out(rule.place.file, text, diagnostics);
+  std::vector<std::string> known;
+  for (const auto& file : floors) known.push_back(file.component);
+  for (const auto& query : rule.queries) {
+    QueryPlace place(query, out);
+    const auto tokens = tokenize_sql(query.sql);
+    for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+      if (!tokens[i].is("floors") || !tokens[i + 1].is("(") || tokens[i + 2].kind != SqlToken::Kind::kString) continue;
+      const std::string name(tokens[i + 2].text.substr(1, tokens[i + 2].text.size() - 2));
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      place.add("unknown-floors", tokens[i + 2].offset,
+                concat({"there are no floors of \"", name, "\"", did_you_mean(name, known)}));
+    }
+  }
+}
+
 }  // namespace gpuharden

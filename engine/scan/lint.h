@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/floor.h"
 #include "engine/model/rule.h"
 #include "engine/rules/diagnostic.h"
 #include "engine/scan/database.h"
@@ -14,6 +15,10 @@ namespace gpuharden {
 // Prepares every query of the rule and adds what is wrong. `text` is the rule's file, for snippets;
 // it may be empty.
 void lint_rule(const Rule& rule, std::string_view text, Database& database, std::vector<Diagnostic>& diagnostics);
+
+// Whether every floors('…') of the rule names a component that there is.
+void lint_floor_names(const Rule& rule, std::string_view text, const std::vector<FloorFile>& floors,
+                      std::vector<Diagnostic>& diagnostics);
 
 // The checks of one statement that need no rule: also for `gpuharden query`. Returns sentences.
 struct SqlComplaint {

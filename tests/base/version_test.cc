@@ -54,6 +54,16 @@ TEST(Version, Pep440Phases) {
   EXPECT_EQ(pep440("1.0-beta.2", "1.0b2"), 0);
 }
 
+TEST(Version, ABranchIsTheFirstNumbersOfItsVersions) {
+  EXPECT_TRUE(is_in_branch("7.2", "7.2"));
+  EXPECT_TRUE(is_in_branch("7.2.1", "7.2"));
+  EXPECT_TRUE(is_in_branch("v1.17.8-rc.1", "1.17"));
+  EXPECT_TRUE(is_in_branch("0.31.0rc1", "0.31.0"));
+  EXPECT_FALSE(is_in_branch("7.20.1", "7.2"));
+  EXPECT_FALSE(is_in_branch("17.2", "7.2"));
+  EXPECT_TRUE(is_in_branch("anything", "")) << "the empty branch holds every version";
+}
+
 TEST(Version, UpstreamDropsEpochAndRevision) {
   EXPECT_EQ(upstream_version("1:535.183.01-0ubuntu0.24.04.1"), "535.183.01");
   EXPECT_EQ(upstream_version("7.2.1"), "7.2.1");

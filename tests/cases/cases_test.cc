@@ -9,6 +9,7 @@
 
 #include "engine/scan/evaluate.h"
 #include "tests/support/case_file.h"
+#include "tests/support/rule_tables.h"
 
 namespace gpuharden::test {
 namespace {
@@ -41,7 +42,7 @@ class CaseTest : public testing::Test {
   void TestBody() override {
     const auto capture = case_.make_host();
     const auto host = case_.open(*capture);
-    DirectSource source(*host);
+    RuleTables source(*host);
     Database database(source);
     auto prepared = prepare_rule(rule_of(case_), database);
     database.expect(prepared.reads());

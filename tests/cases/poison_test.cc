@@ -10,6 +10,7 @@
 
 #include "engine/scan/evaluate.h"
 #include "tests/support/case_file.h"
+#include "tests/support/rule_tables.h"
 
 namespace gpuharden::test {
 namespace {
@@ -25,10 +26,10 @@ struct Poison {
 // Reads as the real source does, then takes away what the poison names.
 class PoisonedSource final : public TableSource {
  public:
-  PoisonedSource(const Host& host, Poison poison) : direct_(host), poison_(std::move(poison)) {}
+  PoisonedSource(const Host& host, Poison poison) : tables_(host), poison_(std::move(poison)) {}
 
   std::unique_ptr<TableData> read(const TableRequest& request) override {
-    auto data = direct_.read(request);
+    auto data = tables_.read(request);
     if (request.probe->schema.name != poison_.table) return data;
     was_read_ = true;
     rows_ = std::max(rows_, data->row_count());
@@ -75,7 +76,7 @@ class PoisonedSource final : public TableSource {
     }
   }
 
-  DirectSource direct_;
+  RuleTables tables_;
   Poison poison_;
   bool was_read_ = false;
   std::size_t rows_ = 0;
@@ -91,7 +92,7 @@ class RulePoisoner {
   RulePoisoner(const Rule& rule, const Host& host) : rule_(rule), host_(host) {}
 
   void run() {
-    DirectSource source(host_);
+    RuleTables source(host_);
     Database database(source);
     auto prepared = prepare_rule(rule_, database);
     for (const auto& horizon : evaluate_rule(prepared).horizons) clean_.push_back(horizon.outcome);

@@ -69,6 +69,47 @@ TEST_F(CatalogTest, AnOverrideReplacesAndIsTold) {
   EXPECT_THAT(catalog.warnings, testing::ElementsAre(HasSubstr("a.shipped is replaced by /etc/gpuharden/rules.d")));
 }
 
+constexpr std::string_view kFloors =
+    "title: A\nscheme: dotted\nas_of: 2026-08-18\nfloors:\n"
+    "  - {branch: \"2\", fixed: 2.5, eol: 2027-01, cves: [CVE-2026-1], advisory: A, source: "
+    "\"https://example.org/\"}\n";
+
+TEST_F(CatalogTest, FloorsAreCompiledAndCoveredByTheDigest) {
+  const std::string without = load().digest;
+  capture_.file("/usr/share/gpuharden/rules/floors/driver.yaml", kFloors);
+  const Catalog parsed = load();
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  EXPECT_EQ(parsed.rules.size(), 1U) << "a file of floors is no rule";
+  EXPECT_NE(parsed.digest, without);
+  const auto again = read_compiled(
+      write_compiled({"0", parsed.digest, {}, parsed.rules, parsed.policies, parsed.techniques, parsed.floors}));
+  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_EQ(again->floors.size(), 1U);
+  EXPECT_EQ(again->floors[0].component, "driver");
+  EXPECT_EQ(again->floors[0].as_of, "2026-08-18");
+  EXPECT_EQ(again->floors[0].floors.at(0).fixed, "2.5");
+  EXPECT_EQ(again->floors[0].floors.at(0).eol, "2027-01-31");
+}
+
+TEST_F(CatalogTest, NewerFloorsOfAnAdministratorReplaceTheShippedOnes) {
+  capture_.file("/usr/share/gpuharden/rules/floors/driver.yaml", kFloors)
+      .file("/etc/gpuharden/floors.d/driver.yaml", std::string(kFloors) + "# newer\n");
+  const Catalog catalog = load();
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  EXPECT_EQ(catalog.floors.size(), 1U);
+  EXPECT_EQ(catalog.trust, "overridden");
+  EXPECT_THAT(catalog.warnings,
+              testing::ElementsAre(HasSubstr("the floors of driver are replaced by /etc/gpuharden/floors.d")));
+}
+
+TEST_F(CatalogTest, FloorsThatOthersCanChangeAreRefused) {
+  capture_.file("/etc/gpuharden/floors.d/driver.yaml", kFloors)
+      .yaml("paths: {/etc/gpuharden/floors.d/driver.yaml: {uid: 1000}}");
+  load();
+  ASSERT_THAT(diagnostics_, testing::Not(IsEmpty()));
+  EXPECT_EQ(diagnostics_[0].code, "untrusted");
+}
+
 TEST_F(CatalogTest, RulesThatOthersCanChangeAreRefused) {
   capture_.yaml("paths: {/usr/share/gpuharden/rules: {mode: \"0777\"}}");
   load();
@@ -104,8 +145,8 @@ TEST_F(CatalogTest, WhatIsCompiledIsWhatWasWritten) {
   host_ = capture_.open();
   std::vector<CompiledSource> sources;
   const Catalog parsed = parse_catalog(places_, host_->files(), diagnostics_, sources);
-  const auto again =
-      read_compiled(write_compiled({"0", parsed.digest, sources, parsed.rules, parsed.policies, parsed.techniques}));
+  const auto again = read_compiled(
+      write_compiled({"0", parsed.digest, sources, parsed.rules, parsed.policies, parsed.techniques, parsed.floors}));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->sources, sources);
   EXPECT_EQ(again->rules.at(0).queries.at(0).sql, parsed.rules.at(0).queries.at(0).sql);
@@ -114,7 +155,7 @@ TEST_F(CatalogTest, WhatIsCompiledIsWhatWasWritten) {
 }
 
 TEST_F(CatalogTest, ABrokenCompiledFileIsNotUsed) {
-  const std::string bytes = write_compiled({"0", "d", {}, {}, {}, {}});
+  const std::string bytes = write_compiled({"0", "d", {}, {}, {}, {}, {}});
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(read_compiled(std::string_view(bytes).substr(0, size))) << size;
   EXPECT_FALSE(read_compiled("\xc0"));

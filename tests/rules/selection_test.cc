@@ -110,5 +110,16 @@ TEST(Selection, APolicyThatExtendsItselfIsAFault) {
   EXPECT_FALSE(diagnostics.empty());
 }
 
+TEST(Selection, TheLastPolicyOfTheLineageSaysHowOldFloorsMayBe) {
+  Catalog rules = catalog();
+  SelectionOptions options;
+  options.profile = "strict";
+  EXPECT_EQ(select_rules(rules, options)->floors_max_age, 180) << "without a word";
+  rules.policies[0].floors_max_age = 100;
+  EXPECT_EQ(select_rules(rules, options)->floors_max_age, 100) << "from what it extends";
+  rules.policies[1].floors_max_age = 90;
+  EXPECT_EQ(select_rules(rules, options)->floors_max_age, 90);
+}
+
 }  // namespace
 }  // namespace gpuharden

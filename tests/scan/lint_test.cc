@@ -218,5 +218,19 @@ TEST(Lint, SaysLineAndColumn) {
   EXPECT_EQ(diagnostics[0].place.column, 5U);
 }
 
+TEST(Lint, RefusesFloorsThatThereAreNot) {
+  FloorFile file;
+  file.component = "nvidia-driver";
+  std::vector<Diagnostic> diagnostics;
+  lint_floor_names(make_rule("SELECT branch AS subject, 1 AS ok FROM floors('nvidia-driver')"), "", {file},
+                   diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  lint_floor_names(make_rule("SELECT branch AS subject, 1 AS ok FROM floors('nvidia-drivers')"), "", {file},
+                   diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "unknown-floors");
+  EXPECT_EQ(diagnostics[0].sentence, "there are no floors of \"nvidia-drivers\", did you mean \"nvidia-driver\"?");
+}
+
 }  // namespace
 }  // namespace gpuharden::test
