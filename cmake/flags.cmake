@@ -40,6 +40,7 @@ find_program(CCACHE ccache)
 if(CCACHE)
   # Paths are taken relative to the sources, so that checkouts share what is compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 target_compile_options(gpuharden_flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
