@@ -56,6 +56,7 @@ class OddHost final : public Host {
     return Error{ErrorCode::kNotFound, "no process"};
   }
   Result<SocketDump> sockets(SocketProtocol, int) const override { return SocketDump{}; }
+  Result<FilterDump> packet_filter() const override { return Error{ErrorCode::kUnsupported, "none"}; }
   Result<DirectoryGroup> directory_group(std::string_view) const override {
     return Error{ErrorCode::kNotFound, "no group"};
   }
