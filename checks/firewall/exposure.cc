@@ -136,11 +136,21 @@ class Walk {
       std::vector<Translation> translations;
       const bool may_translate = chain.chain->type == "nat" && !packet.is_translated;
       if (chain.chain->type == "nat" && packet.is_translated) continue;
+      const Crowd before = crowd;
       crowd = pass(chain, packet, crowd, may_translate ? &translations : nullptr);
+      // Of two chains at one place it is not known which one translates first.
+      if (!translations.empty() && has_rival(i))
+        crowd.merge(before.part(Match::maybe(kDoubtOther), translations[0].rule));
       for (const auto& translation : translations) follow(i + 1, packet, translation);
     }
     packet.has_connection = true;
     if (crowd.exists) deliver(packet, crowd);
+  }
+
+  bool has_rival(std::size_t at) const {
+    const auto& mine = *prerouting_[at]->chain;
+    return at + 1 < prerouting_.size() && prerouting_[at + 1]->chain->type == "nat" &&
+           prerouting_[at + 1]->chain->hook->priority == mine.hook->priority;
   }
 
   void follow(std::size_t next, Packet packet, const Translation& translation) {

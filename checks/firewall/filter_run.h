@@ -44,7 +44,7 @@ struct ChainOutcome {
 
 // Counts down; shared by all runs for one question.
 struct StepBudget {
-  std::size_t left = 2'000'000;
+  std::size_t left = 400'000;
 };
 
 // `packet.marks` are those before the chain.

@@ -132,16 +132,19 @@ SetAnswer FilterSet::find(const Registers& registers, std::size_t at, Sender sen
     if (!match.may_hold) continue;
     is_sure = is_sure || match.is_certain();
     answer.match = Match::maybe(answer.match.doubt | match.doubt);
-    if (answer.elements.size() < kMaxFound) answer.elements.push_back(entry->element);
+    answer.is_overfull = answer.is_overfull || answer.elements.size() == kMaxFound;
+    if (!answer.is_overfull) answer.elements.push_back(entry->element);
     if ((set_.flags & NFT_SET_MAP) == 0 && !entry->element->is_conditional && !is_sure && entries_.size() > kMaxFound)
       break;
-    answer.is_overfull = answer.is_overfull || answer.elements.size() >= kMaxFound;
   }
   if (catchall_ != nullptr && !is_sure) {
     answer.elements.push_back(catchall_);
+    answer.match.may_hold = true;
     is_sure = true;
   }
   if (is_sure && answer.elements.size() > 1) answer.match.doubt |= registers.doubt(at, size);
+  // What was not read may be there too.
+  answer.is_overfull = answer.is_overfull || set_.is_cut;
   settle(answer, is_sure);
   return answer;
 }

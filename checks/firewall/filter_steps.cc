@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checks/firewall/filter_steps.h"
 
+#include <linux/in.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter/nf_tables.h>
 
@@ -25,6 +26,17 @@ Match load(const Step& step, Registers& registers, PacketValue value) {
   if (!has_room(step.to, 1)) return forget_all(registers), Match::maybe(kDoubtOther);
   registers.store(step.to, value);
   return Match::yes();
+}
+
+// What lies behind the headers may not be there: the rule then does not match.
+Match load_payload(const Step& step, Registers& registers, const Packet& packet) {
+  constexpr std::size_t kTcpHeader = 20;
+  constexpr std::size_t kUdpHeader = 8;
+  const Match match = load(step, registers, payload_of(packet, step.a, step.b, step.size));
+  const std::size_t header = packet.protocol == IPPROTO_TCP ? kTcpHeader : kUdpHeader;
+  const bool is_there = step.a <= NFT_PAYLOAD_NETWORK_HEADER ||
+                        (step.a == NFT_PAYLOAD_TRANSPORT_HEADER && step.b < header && step.size <= header - step.b);
+  return is_there ? match : match & Match::maybe(kDoubtOther);
 }
 
 Match load_bitwise(const Step& step, Registers& registers) {
@@ -125,7 +137,7 @@ Match set_mark(const Step& step, const Registers& registers, Packet& packet) {
 
 Match step_matches(const Step& step, Registers& registers, Packet& packet) {
   switch (step.kind) {
-    case StepKind::kPayload: return load(step, registers, payload_of(packet, step.a, step.b, step.size));
+    case StepKind::kPayload: return load_payload(step, registers, packet);
     case StepKind::kMeta: return load(step, registers, meta_of(packet, step.a));
     case StepKind::kConnection: return load(step, registers, connection_of(packet, step.a, step.direction));
     case StepKind::kRoute: return load(step, registers, route_of(packet, step.a, step.b));

@@ -80,7 +80,9 @@ class ExposureReader {
     }
     auto row = out_.row();
     const std::string_view family_name = family == NFPROTO_IPV4 ? "ipv4" : "ipv6";
-    row.set("name", concat({protocol, " ", std::to_string(port), " ", family_name}))
+    row.set("protocol", protocol)
+        .set("port", std::to_string(port))
+        .set("name", concat({protocol, " ", std::to_string(port), " ", family_name}))
         .set("family", family_name)
         .set("verdict", to_string(bypasses.empty() ? anyone.verdict : Verdict::kUnknown))
         .set("strangers", to_string(bypasses.empty() ? stranger : Verdict::kUnknown))
@@ -101,6 +103,7 @@ class ExposureReader {
   // Shut is what is shut on every interface; open what is open where the default route leads.
   Verdict strangers(const Exposure& anyone, ExposureQuestion question) const {
     if (anyone.verdict == Verdict::kOpen || anyone.verdict == Verdict::kBlocked) return anyone.verdict;
+    if (anyone.is_exhausted) return Verdict::kUnknown;
     const auto everywhere = ask(question).verdict;
     question.in_interface = default_interface(facts_.of(question.family).routes);
     if (everywhere == Verdict::kBlocked || question.in_interface.empty()) return everywhere;

@@ -59,6 +59,7 @@ class OddHost final : public Host {
   Result<SocketDump> sockets(SocketProtocol, int) const override { return SocketDump{}; }
   Result<std::string> audit_status() const override { return Error{ErrorCode::kNotFound, "no audit"}; }
   Result<std::string> audit_rules() const override { return Error{ErrorCode::kNotFound, "no audit"}; }
+  Result<FilterDump> packet_filter() const override { return Error{ErrorCode::kUnsupported, "none"}; }
   Result<DirectoryGroup> directory_group(std::string_view) const override {
     return Error{ErrorCode::kNotFound, "no group"};
   }

@@ -24,7 +24,7 @@ std::string indented(const std::string& lines) {
 }
 
 class FirewallExposure : public testing::Test {
- protected:
+ public:
   FirewallExposure& rules(const std::string& lines) {
     capture_.yaml(indented("table inet f\n" + lines));
     return *this;
