@@ -105,7 +105,9 @@ std::optional<std::pair<std::string, std::string>> parse_dist_info(std::string_v
 }
 
 Result<std::optional<ServiceVersion>> service_version(const Files& files, const ServiceCall& call) {
-  if (call.arguments.empty()) return Evidence();
+  // A Python package of that name is a client, and says nothing of the server.
+  const bool is_native = call.service == "ollama" || call.service == "localai";
+  if (call.arguments.empty() || is_native) return Evidence();
   return call.service == "triton" ? of_triton(files, call) : in_prefixes(files, call);
 }
 

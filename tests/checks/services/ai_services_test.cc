@@ -58,6 +58,14 @@ TEST(AiServices, TellsHowAProcessWasStarted) {
   for (const auto& [name, value] : table.rows[0]) EXPECT_THAT(value, testing::Not(HasSubstr("very-secret"))) << name;
 }
 
+TEST(AiServices, TakesNoVersionFromAClientOfThatName) {
+  Capture capture;
+  add_machine(capture);
+  add_process(capture, "70", "/usr/local/bin/ollama\0serve\0"sv, "");
+  capture.folder("/usr/local/lib/python3.11/dist-packages/ollama-0.99.0.dist-info");
+  EXPECT_EQ(read_table(*capture.open(), "ai_services").where("service", "ollama").at("version"), "NULL");
+}
+
 TEST(AiServices, ReadsJupytersFilesInTheirOrder) {
   Capture capture;
   add_machine(capture);
