@@ -34,6 +34,7 @@ const std::map<std::string, std::string> kNativeForChecks = {
     {"engine/native/netlink_bytes.h", "takes apart what an expression of the packet filter holds"},
     {"engine/native/kmod.h", "reads a module file or a configuration that the probe has found"},
     {"engine/native/decompress.h", "unpacks bytes that the probe has read"},
+    {"engine/native/yaml.h", "reads a CDI file that the probe has read"},
     {"engine/native/decompress_stream.h", "unpacks what is too large to be held"},
 };
 
