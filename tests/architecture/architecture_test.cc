@@ -153,6 +153,7 @@ TEST(Architecture, ProductCodeDoesNotIncludeTests) {
   EXPECT_THAT(found, IsEmpty());
 }
 
+// C163: no diagnostics and no engine of a vendor either.
 TEST(Architecture, NothingIsStartedFromThePathAndNoEnvironmentIsRead) {
   const std::regex forbidden(
       R"((^|[^A-Za-z0-9_])(system|popen|execvp|execvpe|execlp|posix_spawnp|getenv|secure_getenv)\s*\()");

@@ -118,6 +118,7 @@ TEST(Evaluate, MakesMessageEvidenceAndFingerprint) {
   EXPECT_EQ(row.fingerprint.size(), 32U);
 }
 
+// C139: a finding keeps its identity from run to run.
 TEST(Evaluate, TheFingerprintKnowsNoLineAndNoEvidence) {
   auto source = host_with({"a"});
   const auto first =
