@@ -163,9 +163,9 @@ TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
   std::filesystem::copy(folder, other.path() + "/host", options);
   const std::string proc = other.path() + "/host/root/proc/";
   std::filesystem::rename(proc + "811", proc + "91811");
-  std::filesystem::rename(proc + "812", proc + "700");
+  std::filesystem::rename(proc + "812", proc + "300");
   for (const auto& [pid, fd, from, to] : std::vector<std::array<std::string, 4>>{
-           {"91811", "3", "5001", "77"}, {"700", "3", "5002", "9001"}, {"700", "5", "5003", "12"}}) {
+           {"91811", "3", "5001", "77"}, {"300", "3", "5002", "9001"}, {"300", "5", "5003", "12"}}) {
     std::filesystem::remove(proc + pid + "/fd/" + fd);
     std::filesystem::create_symlink("socket:[" + to + "]", proc + pid + "/fd/" + fd);
   }
@@ -177,7 +177,7 @@ TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
     yaml.replace(yaml.find(from), from.size(), to);
   }
   std::ofstream(other.path() + "/host/host.yaml") << yaml;
-  for (const auto* pid : {"91811", "700"}) {
+  for (const auto* pid : {"91811", "300"}) {
     const std::string status = proc + pid + "/status";
     std::ifstream in(status);
     std::string text{std::istreambuf_iterator<char>(in), {}};
