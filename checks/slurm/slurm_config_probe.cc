@@ -58,7 +58,8 @@ class SlurmReader {
     if (depth >= kMaxIncludes || path.find('%') != std::string::npos) {
       out_.gap("*", "*", {ErrorCode::kUnsupported, concat({from, ": Include ", include.value, " was not followed"})});
     } else if (!read(config, path, depth + 1)) {
-      out_.gap("*", "*", {ErrorCode::kNotFound, concat({from, ": Include ", include.value, ": there is no such file"})});
+      out_.gap("*", "*",
+               {ErrorCode::kNotFound, concat({from, ": Include ", include.value, ": there is no such file"})});
     }
   }
 

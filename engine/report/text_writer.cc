@@ -155,46 +155,69 @@ class TextWriter {
     out_ += "\n";
   }
 
+  // What could not be decided, and by how many rules for the same reasons: one file that cannot be read often
+  // costs many rules their answer.
+  struct Undecided {
+    Outcome outcome = Outcome::kUnknown;
+    std::vector<std::string> reasons;  // first the one that counts
+    std::vector<std::string> rules;    // ids, with the horizon where a rule has several
+  };
+
   void undecided() {
-    bool any = false;
+    std::vector<Undecided> groups;
     for (const auto outcome : {Outcome::kError, Outcome::kUnknown, Outcome::kNotEvaluated}) {
       // In an image most kernel facts are not there: one line each would drown the rest.
       if (outcome == Outcome::kNotEvaluated && options_.verbosity == 0) continue;
       for (const auto& finding : report_.rules) {
-        if (finding.outcome != outcome) continue;
-        any = true;
-        undecided(finding);
+        if (finding.outcome == outcome) collect(finding, groups);
       }
     }
-    if (any) out_ += "\n";
+    for (const auto& group : groups) print(group);
+    if (!groups.empty()) out_ += "\n";
   }
 
-  void undecided(const RuleFinding& finding) {
-    const std::string word = upper(to_string(finding.outcome));
+  void collect(const RuleFinding& finding, std::vector<Undecided>& groups) const {
     for (const auto& horizon : finding.horizons) {
       if (horizon.outcome != finding.outcome) continue;
-      const std::string prefix = finding.horizons.size() > 1 ? horizon_words(horizon.name) + ": " : "";
-      std::string reason = horizon.reason;
-      if (reason.empty() && !horizon.rows.empty()) reason = horizon.rows.front().message;
-      wrap(concat({paint(pad(word, 9), "35"), " ", finding.rule.id, ": "}), 10, prefix + reason);
-      more_gaps(horizon);
+      Undecided one{finding.outcome, reasons_of(horizon), {finding.rule.id}};
+      const auto same = std::find_if(groups.begin(), groups.end(), [&](const Undecided& group) {
+        return group.outcome == one.outcome && group.reasons == one.reasons;
+      });
+      if (finding.horizons.size() > 1) one.rules[0] += concat({" (", horizon_words(horizon.name), ")"});
+      if (same == groups.end()) {
+        groups.push_back(std::move(one));
+      } else {
+        same->rules.push_back(std::move(one.rules[0]));
+      }
     }
   }
 
   // The first gap is the reason; what several gaps say in the same words is said once.
-  void more_gaps(const HorizonFinding& horizon) {
+  std::vector<std::string> reasons_of(const HorizonFinding& horizon) const {
     const std::size_t limit = options_.verbosity > 0 ? Report::kMaxRows : kGapsShown;
+    std::vector<std::string> reasons = {horizon.reason};
+    if (horizon.reason.empty() && !horizon.rows.empty()) reasons[0] = horizon.rows.front().message;
     std::set<std::string_view> said = {horizon.reason};
     std::size_t left_out = 0;
     for (const auto& gap : horizon.gaps) {
       if (!said.insert(gap.sentence).second) continue;
       if (said.size() <= limit) {
-        wrap("          ", 10, gap.sentence);
+        reasons.push_back(gap.sentence);
       } else {
         ++left_out;
       }
     }
-    if (left_out > 0) out_ += concat({"          … and ", std::to_string(left_out), " more that could not be read\n"});
+    if (left_out > 0) reasons.push_back(concat({"… and ", std::to_string(left_out), " more that could not be read"}));
+    return reasons;
+  }
+
+  void print(const Undecided& group) {
+    const std::string word = paint(pad(upper(to_string(group.outcome)), 9), "35");
+    const bool is_alone = group.rules.size() == 1;
+    wrap(concat({word, " ", is_alone ? group.rules[0] + ": " : ""}), 10, group.reasons[0]);
+    for (std::size_t i = 1; i < group.reasons.size(); ++i) wrap("          ", 10, group.reasons[i]);
+    if (is_alone) return;
+    wrap(concat({"          ", std::to_string(group.rules.size()), " rules: "}), 10, join(group.rules, ", "));
   }
 
   void decided() {

@@ -154,8 +154,9 @@ void check_number_lists(const Tokens& tokens, const std::set<ColumnRead>& reads,
     const auto& left = tokens[i - 1].is("not") && i > 1 ? tokens[i - 2] : tokens[i - 1];
     const auto* column = is_name(left) ? column_named(unquoted(left), reads) : nullptr;
     if (column == nullptr || !is_number(*column)) continue;
-    out.push_back({"text-list", left.offset,
-                   concat({"\"", column->name, "\" is a number, the list's values are text: write CAST(value AS INTEGER)"})});
+    out.push_back(
+        {"text-list", left.offset,
+         concat({"\"", column->name, "\" is a number, the list's values are text: write CAST(value AS INTEGER)"})});
   }
 }
 
@@ -165,7 +166,8 @@ void check_number_lists(const Tokens& tokens, const std::set<ColumnRead>& reads,
 // statement is never seen to read the table's.
 bool is_json_name(const SqlToken& token, const std::set<ColumnRead>& reads) {
   if (token.is("value") || token.is("key")) return column_named(token.text, reads) != nullptr;
-  constexpr std::array<std::string_view, 8> kOthers = {"type", "atom", "id", "parent", "fullkey", "path", "json", "root"};
+  constexpr std::array<std::string_view, 8> kOthers = {"type",    "atom", "id",   "parent",
+                                                       "fullkey", "path", "json", "root"};
   return std::any_of(kOthers.begin(), kOthers.end(), [&](auto name) { return token.is(name); });
 }
 

@@ -7,7 +7,9 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/base/text.h"
 #include "tests/support/capture.h"
@@ -32,9 +34,15 @@ std::string comparable_text(std::string_view text) {
   return out;
 }
 
-std::string comparable_json(const std::string& text) {
+// What rules say of themselves stands in the reports of the clean hosts, and as text in all.
+std::string comparable_json(const std::string& text, bool with_words) {
   Json report = Json::parse(text);
   for (const auto* key : {"started", "duration_us", "warnings", "tool"}) report.erase(key);
+  for (auto& rule : report["rules"]) {
+    for (const auto* key : {"title", "attack", "atlas", "controls", "tags", "why", "manual", "references"}) {
+      if (!with_words) rule.erase(key);
+    }
+  }
   return report.dump(1) + "\n";
 }
 
@@ -58,11 +66,82 @@ TEST_P(HostTest, GivesItsGoldenReports) {
   const auto text = run_program({"audit", "--capture", folder});
   expect_golden(GetParam(), text.exit_code, "text", comparable_text(text.out));
   const auto json = run_program({"audit", "--capture", folder, "--format", "json"});
-  expect_golden(GetParam(), json.exit_code, "json", comparable_json(json.out));
+  expect_golden(GetParam(), json.exit_code, "json", comparable_json(json.out, folder.ends_with("-clean")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, HostTest, testing::Values("amd-clean", "nvidia-bad"),
-                         [](const auto& host) { return host.param.substr(0, host.param.find('-')); });
+std::string test_name(const testing::TestParamInfo<std::string>& host) {
+  std::string name = host.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, HostTest, testing::Values("amd-clean", "nvidia-clean", "nvidia-bad", "amd-bad", "other-bad"), test_name);
+
+Json deep_report(const std::string& host) {
+  const std::string folder = source_path("tests/hosts/" + host);
+  return Json::parse(run_program({"audit", "--capture", folder, "--deep", "--format", "json"}).out);
+}
+
+class CleanHostTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(CleanHostTest, HasNothingToReport) {
+  for (const auto& rule : deep_report(GetParam())["rules"]) {
+    const auto outcome = rule["outcome"].get<std::string>();
+    EXPECT_TRUE(outcome == "pass" || outcome == "not-applicable") << rule["id"] << ": " << outcome;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, CleanHostTest, testing::Values("amd-clean", "nvidia-clean"), test_name);
+
+// Calls seen(rule, horizon, row) for each row that fails.
+template <class Function>
+void each_failed_row(const Json& report, Function seen) {
+  for (const auto& rule : report["rules"]) {
+    for (const auto& horizon : rule["horizons"]) {
+      for (const auto& row : horizon["rows"]) {
+        if (row["outcome"] == "fail") seen(rule["id"].get<std::string>(), horizon.value("name", ""), row);
+      }
+    }
+  }
+}
+
+class PlantedHostTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(PlantedHostTest, ReportsEachFindingOnce) {
+  std::map<std::vector<std::string>, int> times;
+  each_failed_row(deep_report(GetParam()), [&](const std::string& rule, const std::string& horizon, const Json& row) {
+    const std::string line = row.contains("line") ? row["line"].dump() : "";
+    ++times[{rule, horizon, row["subject"].get<std::string>(), row.value("file", ""), line}];
+  });
+  for (const auto& [finding, count] : times) {
+    std::string words;
+    for (const auto& word : finding) words += word + " ";
+    EXPECT_EQ(count, 1) << words;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, PlantedHostTest, testing::Values("nvidia-bad", "amd-bad", "other-bad"), test_name);
+
+// Rules that no planted host can break by itself, and why.
+const std::map<std::string, std::string>& not_planted() {
+  static const std::map<std::string, std::string> rules{
+      {"devices.expected-gpus", "judges only where the parameter expect_gpus is set"},
+  };
+  return rules;
+}
+
+TEST(PlantedHosts, BreakEveryRule) {
+  std::set<std::string> all, broken;
+  for (const auto* host : {"nvidia-bad", "amd-bad", "other-bad"}) {
+    const Json report = deep_report(host);
+    EXPECT_TRUE(report["not_selected"].empty()) << report["not_selected"];
+    for (const auto& rule : report["rules"]) all.insert(rule["id"].get<std::string>());
+    each_failed_row(report, [&](const std::string& rule, const std::string&, const Json&) { broken.insert(rule); });
+  }
+  for (const auto& rule : all) {
+    EXPECT_NE(broken.count(rule), not_planted().count(rule)) << rule << " is planted nowhere, or need not be excused";
+  }
+}
 
 // No process id, inode, port order or host name is part of what a finding is.
 TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
@@ -84,9 +163,9 @@ TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
   std::filesystem::copy(folder, other.path() + "/host", options);
   const std::string proc = other.path() + "/host/root/proc/";
   std::filesystem::rename(proc + "811", proc + "91811");
-  std::filesystem::rename(proc + "812", proc + "700");
+  std::filesystem::rename(proc + "812", proc + "300");
   for (const auto& [pid, fd, from, to] : std::vector<std::array<std::string, 4>>{
-           {"91811", "3", "5001", "77"}, {"700", "3", "5002", "9001"}, {"700", "5", "5003", "12"}}) {
+           {"91811", "3", "5001", "77"}, {"300", "3", "5002", "9001"}, {"300", "5", "5003", "12"}}) {
     std::filesystem::remove(proc + pid + "/fd/" + fd);
     std::filesystem::create_symlink("socket:[" + to + "]", proc + pid + "/fd/" + fd);
   }
@@ -98,7 +177,7 @@ TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
     yaml.replace(yaml.find(from), from.size(), to);
   }
   std::ofstream(other.path() + "/host/host.yaml") << yaml;
-  for (const auto* pid : {"91811", "700"}) {
+  for (const auto* pid : {"91811", "300"}) {
     const std::string status = proc + pid + "/status";
     std::ifstream in(status);
     std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/base/text.h"
 #include "tests/report/sample.h"
 #include "tests/support/capture.h"
@@ -42,6 +44,16 @@ TEST(TextWriter, HostileTextCannotDriveTheTerminal) {
   EXPECT_THAT(text, Not(HasSubstr("\r")));
   EXPECT_THAT(text, Not(HasSubstr("\nCRITICAL  fake")));
   EXPECT_THAT(text, HasSubstr("\\x1b[2J"));
+}
+
+TEST(TextWriter, SaysOnceWhatManyRulesLack) {
+  Report report = sample_report();
+  auto other = *std::find_if(report.rules.begin(), report.rules.end(),
+                             [](const auto& finding) { return finding.outcome == Outcome::kUnknown; });
+  other.rule.id = "env.umask";
+  report.rules.push_back(other);
+  EXPECT_THAT(write_text(report, {}), HasSubstr("UNKNOWN   /home/alice is on nfs4 and was not entered\n"
+                                                "          2 rules: env.startup-file-type, env.umask\n"));
 }
 
 TEST(TextWriter, VerboseShowsWhatPasses) {

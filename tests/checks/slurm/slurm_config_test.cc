@@ -39,7 +39,8 @@ TEST(SlurmConf, TakesHostileBytes) {
 
 TEST(SlurmConfigProbe, FollowsIncludesAndTakesOneFolder) {
   Capture capture;
-  capture.file("/etc/slurm/slurm.conf", "Include more.conf\n").file("/etc/slurm/more.conf", "ProctrackType=proctrack/cgroup\n");
+  capture.file("/etc/slurm/slurm.conf", "Include more.conf\n")
+      .file("/etc/slurm/more.conf", "ProctrackType=proctrack/cgroup\n");
   capture.file("/run/slurm/conf/cgroup.conf", "ConstrainDevices=no\n");
   const auto host = capture.open();
   const auto table = read_table(*host, "slurm_config");

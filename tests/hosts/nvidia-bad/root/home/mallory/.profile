@@ -1,1 +1,2 @@
 umask 022
+umask u=rwx,g=rwx,o=rx

@@ -1,0 +1,1 @@
+export PYTORCH_ATTENTION_MODE=sub_quadratic

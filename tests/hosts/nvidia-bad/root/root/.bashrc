@@ -1,0 +1,1 @@
+export AMD_DIRECT_DISPATCH=1

@@ -1,0 +1,2 @@
+HISTSIZE=0
+set +o history

@@ -1,0 +1,2 @@
+export HISTFILE=/dev/null
+export HSA_ENABLE_SDMA=0
