@@ -33,6 +33,7 @@ TEST(Evaluate, TakesTheWorstRow) {
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({})), "not-applicable");
 }
 
+// C192: what could not be evaluated is not green.
 TEST(Evaluate, AGapWinsOverEveryGreen) {
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({"good"}).gap(gap())), "unknown");
   EXPECT_EQ(outcome_of(make_rule(kSql), host_with({}).gap(gap())), "unknown");

@@ -109,7 +109,7 @@ TEST(AuditRulesProbe, DoesNotKnowWhatIsUnreadable) {
 
 TEST(AuditBootRulesProbe, SurvivesHostileBytes) {
   Capture capture;
-  std::string bytes("-w \xff\xfe\n-a always,exit -F \0=\0\n-S\n-F\n-k ", 44);
+  std::string bytes("-w \xff\xfe\n-a always,exit -F \0=\0\n-S\n-F\n-k ", 37);
   bytes += std::string(100000, 'x') + "\n-i\n" + std::string(3000, '-');
   capture.file("/etc/audit/rules.d/x.rules", bytes).yaml("audit: {}");
   const auto table = read_table(*capture.open(), "audit_boot_rules");
