@@ -75,7 +75,8 @@ std::string test_name(const testing::TestParamInfo<std::string>& host) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, HostTest, testing::Values("amd-clean", "nvidia-clean", "nvidia-bad", "amd-bad", "other-bad"), test_name);
+INSTANTIATE_TEST_SUITE_P(Hosts, HostTest,
+                         testing::Values("amd-clean", "nvidia-clean", "nvidia-bad", "amd-bad", "other-bad"), test_name);
 
 Json deep_report(const std::string& host) {
   const std::string folder = source_path("tests/hosts/" + host);
@@ -135,8 +136,10 @@ TEST(PlantedHosts, BreakEveryRule) {
   for (const auto* host : {"nvidia-bad", "amd-bad", "other-bad"}) {
     const Json report = deep_report(host);
     EXPECT_TRUE(report["not_selected"].empty()) << report["not_selected"];
-    for (const auto& rule : report["rules"]) all.insert(rule["id"].get<std::string>());
-    each_failed_row(report, [&](const std::string& rule, const std::string&, const Json&) { broken.insert(rule); });
+    for (const auto& rule : report["rules"]) {
+      all.insert(rule["id"].get<std::string>());
+      if (rule["outcome"] == "fail") broken.insert(rule["id"].get<std::string>());
+    }
   }
   for (const auto& rule : all) {
     EXPECT_NE(broken.count(rule), not_planted().count(rule)) << rule << " is planted nowhere, or need not be excused";
