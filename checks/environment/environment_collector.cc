@@ -39,6 +39,13 @@ bool is_posix_login(const EnvironmentSource& source) {
   return source.path == "/etc/profile" || source.path.starts_with("/etc/profile.d/");
 }
 
+// WEBUI_AUTH=False switches something off and is no secret, whatever its name says.
+bool is_switch(std::string_view value) {
+  static constexpr std::array<std::string_view, 8> kWords = {"0", "1", "true", "false", "yes", "no", "on", "off"};
+  const std::string word = to_lower(value);
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
 }  // namespace
 
 std::string_view to_string(EnvironmentSyntax syntax) {
@@ -56,7 +63,7 @@ void set_value(EnvironmentAssignment& out, std::string_view value, std::string_v
   }
   // A credential that is only named ("$TOKEN") is none.
   const bool is_reference = value.starts_with('$') || value.empty();
-  const bool by_name = !is_reference && names_credential(out.name);
+  const bool by_name = !is_reference && !is_switch(value) && names_credential(out.name);
   out.is_credential = by_name || (!is_reference && holds_credential(value));
   out.value = by_name ? redacted(value) : redact_value("", shortened(value));
   out.raw = by_name ? redacted(value) : redact_value("", shortened(raw));
