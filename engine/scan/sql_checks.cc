@@ -139,27 +139,6 @@ void check_not_in(const Tokens& tokens, const std::set<ColumnRead>& reads, Compl
   }
 }
 
-bool is_number(const Column& column) {
-  return column.type == ColumnType::kInteger || column.type == ColumnType::kBoolean || column.type == ColumnType::kMode;
-}
-
-// The values of a list parameter are text, and no number is equal to a text: IN is never true, NOT IN always.
-void check_number_lists(const Tokens& tokens, const std::set<ColumnRead>& reads, Complaints& out) {
-  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
-    if (!tokens[i].is("in") || !tokens[i + 1].is("(")) continue;
-    const auto values = inside(tokens, i + 1);
-    const auto list = std::find_if(values.begin(), values.end(), [](const auto& t) { return t.is("json_each"); });
-    const bool of_parameter = values.end() - list > 2 && (list + 2)->kind == SqlToken::Kind::kParameter;
-    if (!of_parameter || has_word(values, "cast")) continue;
-    const auto& left = tokens[i - 1].is("not") && i > 1 ? tokens[i - 2] : tokens[i - 1];
-    const auto* column = is_name(left) ? column_named(unquoted(left), reads) : nullptr;
-    if (column == nullptr || !is_number(*column)) continue;
-    out.push_back(
-        {"text-list", left.offset,
-         concat({"\"", column->name, "\" is a number, the list's values are text: write CAST(value AS INTEGER)"})});
-  }
-}
-
 // Inside a subquery over json_each an unqualified "value" is the list's, never the outer table's.
 // "value" and "key" are what json_each is asked for, and taken from no one where no table has such a column. Of its
 // other columns nobody thinks: where an outer table has a column "path", json_each's is meant all the same, and the
@@ -197,7 +176,6 @@ std::vector<SqlComplaint> check_sql(std::string_view sql, const std::set<ColumnR
   check_age(tokens, out);
   check_versions(tokens, reads, out);
   check_not_in(tokens, reads, out);
-  check_number_lists(tokens, reads, out);
   check_json_names(tokens, reads, out);
   return out;
 }

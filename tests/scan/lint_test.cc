@@ -123,23 +123,6 @@ TEST(Lint, RefusesParametersThatAreNotDeclaredOrNotUsed) {
   EXPECT_THAT(lint_codes(unused), ElementsAre("unused-parameter"));
 }
 
-TEST(Lint, RefusesNumbersInListsOfText) {
-  // 22 is not '22': no port is ever among the allowed ones, and none among the forbidden.
-  FakeSource source;
-  source.row("listening_sockets", {{"address", text("0.0.0.0")}, {"port", Value::of(std::int64_t{22})}});
-  Rule refused = make_rule(
-      "SELECT address AS subject, port NOT IN (SELECT value FROM json_each(:bad)) AS ok FROM listening_sockets");
-  refused.params = {{"bad", std::vector<std::string>{"22"}, "", false, {}}};
-  EXPECT_EQ(to_string(evaluate(refused, source).outcome), "pass");
-  EXPECT_THAT(lint_codes(refused), ElementsAre("text-list"));
-  Rule right = make_rule(
-      "SELECT address AS subject, port NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(:bad)) AS ok FROM "
-      "listening_sockets");
-  right.params = refused.params;
-  EXPECT_THAT(lint_codes(right), IsEmpty());
-  EXPECT_EQ(to_string(evaluate(right, source).outcome), "fail");
-}
-
 TEST(Lint, RefusesNamesThatJsonEachTakesOver) {
   // "value" is each letter of the list here, not the variable's value: it is always in the list.
   const std::string refused =
