@@ -151,7 +151,7 @@ bool is_issuer(const OpenPgpKey& key, const std::string& issuer) {
 
 class KeyCollector {
  public:
-  void take(const Packet& packet) {
+  void take(const OpenPgpPacket& packet) {
     if (packet.tag == kTagPublicKey) return start(packet.body);
     if (!open_) return;
     if (packet.tag == kTagSubkey) in_subkeys_ = true;

@@ -64,29 +64,29 @@ std::string_view ByteReader::take(std::size_t size) {
   return taken;
 }
 
-std::optional<Packet> PacketReader::fail() {
+std::optional<OpenPgpPacket> PacketReader::fail() {
   failed_ = true;
   return std::nullopt;
 }
 
-std::optional<Packet> PacketReader::next() {
+std::optional<OpenPgpPacket> PacketReader::next() {
   if (failed_ || reader_.at_end()) return std::nullopt;
   const auto head = reader_.number(1);
   if ((head & 0x80U) == 0) return fail();
   return (head & 0x40U) != 0 ? new_format(head) : old_format(head);
 }
 
-std::optional<Packet> PacketReader::old_format(unsigned head) {
+std::optional<OpenPgpPacket> PacketReader::old_format(unsigned head) {
   constexpr std::size_t kSizes[] = {1, 2, 4};
   const unsigned kind = head & 3U;
   const std::size_t length = kind < 3 ? reader_.number(kSizes[kind]) : reader_.rest().size();
   const auto body = reader_.take(length);
   if (reader_.failed()) return fail();
-  return Packet{(head >> 2U) & 0x0FU, std::string(body)};
+  return OpenPgpPacket{(head >> 2U) & 0x0FU, std::string(body)};
 }
 
-std::optional<Packet> PacketReader::new_format(unsigned head) {
-  Packet packet{head & 0x3FU, {}};
+std::optional<OpenPgpPacket> PacketReader::new_format(unsigned head) {
+  OpenPgpPacket packet{head & 0x3FU, {}};
   for (bool more = true; more;) {
     const auto first = reader_.number(1);
     more = first >= 224 && first < 255;

@@ -24,7 +24,7 @@ class ByteReader {
   bool failed_ = false;
 };
 
-struct Packet {
+struct OpenPgpPacket {
   unsigned tag = 0;
   std::string body;
 };
@@ -34,13 +34,13 @@ struct Packet {
 class PacketReader {
  public:
   explicit PacketReader(std::string_view bytes) : reader_(bytes) {}
-  std::optional<Packet> next();
+  std::optional<OpenPgpPacket> next();
   bool failed() const { return failed_; }
 
  private:
-  std::optional<Packet> fail();
-  std::optional<Packet> old_format(unsigned head);
-  std::optional<Packet> new_format(unsigned head);
+  std::optional<OpenPgpPacket> fail();
+  std::optional<OpenPgpPacket> old_format(unsigned head);
+  std::optional<OpenPgpPacket> new_format(unsigned head);
   ByteReader reader_;
   bool failed_ = false;
 };

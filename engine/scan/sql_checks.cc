@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "engine/base/text.h"
 #include "engine/scan/lint.h"
@@ -11,6 +12,8 @@ namespace {
 
 using Tokens = std::vector<SqlToken>;
 using Complaints = std::vector<SqlComplaint>;
+
+constexpr std::size_t kMaxNamesTold = 20;
 
 bool is_name(const SqlToken& token) {
   return token.kind == SqlToken::Kind::kWord || token.kind == SqlToken::Kind::kQuotedName;
@@ -151,7 +154,8 @@ bool is_json_name(const SqlToken& token, const std::set<ColumnRead>& reads) {
 }
 
 void check_json_names(const Tokens& tokens, const std::set<ColumnRead>& reads, Complaints& out) {
-  for (std::size_t open = 0; open < tokens.size(); ++open) {
+  std::set<std::size_t> told;  // subqueries hold each other: each place once
+  for (std::size_t open = 0; open < tokens.size() && told.size() < kMaxNamesTold; ++open) {
     if (!tokens[open].is("(") || open + 1 >= tokens.size() || !tokens[open + 1].is("select")) continue;
     const auto inner = inside(tokens, open);
     if (!has_word(inner, "json_each")) continue;
@@ -159,6 +163,7 @@ void check_json_names(const Tokens& tokens, const std::set<ColumnRead>& reads, C
       const bool is_qualified = inner[i - 1].is(".") || inner[i - 1].is("as");
       const bool is_the_list = inner[i - 1].is("select") && inner[i + 1].is("from");
       if (is_qualified || is_the_list || !is_json_name(inner[i], reads)) continue;
+      if (!told.insert(inner[i].offset).second) continue;
       out.push_back({"ambiguous-name", inner[i].offset,
                      concat({"\"", inner[i].text,
                              "\" is json_each's here, not the table's: write the table's alias before it"})});
