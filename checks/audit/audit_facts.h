@@ -10,6 +10,7 @@
 #include "checks/audit/audit_rule_set.h"
 #include "engine/host/host.h"
 #include "engine/native/audit.h"
+#include "engine/scan/probe.h"
 
 namespace gpuharden {
 
@@ -27,5 +28,17 @@ struct AuditFacts {
 
 // For SharedFacts::get<AuditFacts>.
 AuditFacts read_audit_facts(const Host& host);
+
+// Lets `writer` write the answers of each source of rules: "kernel" as it runs, "boot" from disk. What the kernel
+// did not tell is a gap of its rows.
+template <typename Writer, typename Asked>
+void write_audit_sources(TableReader& out, const AuditFacts& facts, Writer& writer, const Asked& asked) {
+  if (facts.kernel_error) {
+    out.gap("kernel", "*", kernel_fact_error(out.host(), *facts.kernel_error));
+  } else {
+    writer.write("kernel", facts.kernel, asked);
+  }
+  writer.write("boot", facts.boot, asked);
+}
 
 }  // namespace gpuharden

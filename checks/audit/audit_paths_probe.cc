@@ -95,12 +95,7 @@ void read_audit_paths(TableReader& out) {
   }
   const auto& facts = out.shared().get<AuditFacts>(out.host(), &read_audit_facts);
   PathsWriter writer(out, facts);
-  if (facts.kernel_error) {
-    out.gap("kernel", "*", kernel_fact_error(out.host(), *facts.kernel_error));
-  } else {
-    writer.write("kernel", facts.kernel, *asked);
-  }
-  writer.write("boot", facts.boot, *asked);
+  write_audit_sources(out, facts, writer, *asked);
 }
 
 }  // namespace

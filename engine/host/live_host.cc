@@ -142,13 +142,19 @@ class LiveHost final : public Host {
     for (const auto line : split(loaded->bytes, '\n')) {
       if (line.substr(0, line.find(' ')) == module) return true;
     }
-    GH_ASSIGN_OR_RETURN(const KernelName kernel, kernel_name());
-    const auto builtin = files_->read(concat({"/lib/modules/", kernel.release, "/modules.builtin"}), kDefaultReadCap);
-    if (!builtin)
+    const auto built_in = is_built_in(module);
+    if (!built_in)
       return Error{ErrorCode::kUnsupported, concat({module,
                                                     ": not loaded as a module, and what is built in is not "
                                                     "known; an audit loads nothing"})};
-    return builtin->bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
+    return built_in;
+  }
+
+  Result<bool> is_built_in(std::string_view module) const {
+    GH_ASSIGN_OR_RETURN(const KernelName kernel, kernel_name());
+    GH_ASSIGN_OR_RETURN(const FileBytes list,
+                        files_->read(concat({"/lib/modules/", kernel.release, "/modules.builtin"}), kDefaultReadCap));
+    return list.bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
   }
 
   // A request to a netlink family that is not there would make the kernel load a module.
@@ -158,10 +164,8 @@ class LiveHost final : public Host {
     if (disabled && trim(disabled->bytes) == "1") return true;
     const std::string_view module = protocol == SocketProtocol::kTcp ? "tcp_diag" : "udp_diag";
     if (files_->stat(concat({"/sys/module/", module})) && files_->stat("/sys/module/inet_diag")) return true;
-    const auto kernel = kernel_name();
-    if (!kernel) return false;
-    const auto builtin = files_->read(concat({"/lib/modules/", kernel->release, "/modules.builtin"}), kDefaultReadCap);
-    return builtin && builtin->bytes.find(concat({"/", module, ".ko"})) != std::string::npos;
+    const auto built_in = is_built_in(module);
+    return built_in && *built_in;
   }
 
   Status audit_is_there() const {

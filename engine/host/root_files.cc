@@ -6,7 +6,6 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -109,20 +108,9 @@ FileStat from_statx(const struct statx& raw) {
 }  // namespace
 
 Result<FileStat> stat_of(int fd, std::string_view path) {
-  struct stat raw {};
-  if (::fstat(fd, &raw) != 0) return error_from_errno(errno, path);
-  FileStat stat;
-  stat.type = type_of(raw.st_mode);
-  stat.mode = raw.st_mode & 07777;
-  stat.uid = raw.st_uid;
-  stat.gid = raw.st_gid;
-  stat.device_major = major(raw.st_rdev);
-  stat.device_minor = minor(raw.st_rdev);
-  stat.size = static_cast<std::uint64_t>(raw.st_size);
-  stat.mtime = raw.st_mtim.tv_sec;
-  stat.inode = raw.st_ino;
-  stat.links = static_cast<std::uint32_t>(raw.st_nlink);
-  return stat;
+  struct statx raw {};
+  if (::statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &raw) != 0) return error_from_errno(errno, path);
+  return from_statx(raw);
 }
 
 Result<std::unique_ptr<RootFiles>> RootFiles::open(const std::string& folder, MountTable mounts) {
