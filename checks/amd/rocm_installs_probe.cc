@@ -73,7 +73,7 @@ class InstallReader {
     row.set("folder_version", folder_version(path));
     set_version(row, path);
     const auto writer = changeable_by_others(out_.files(), path);
-    writer ? row.set("changeable_by", *writer) : row.unread("changeable_by", writer.error());
+    row.set("changeable_by", writer);
   }
 
   bool is_inside_default(const std::string& path) const { return path.starts_with(concat({default_, "/core-"})); }

@@ -86,18 +86,10 @@ class DeviceNodesReader {
         .set("others_write", (stat->mode & 02U) != 0);
     if (is_device) row.set("major", stat->device_major).set("minor", stat->device_minor);
     set_drivers(row, *stat, kind);
-    set_text(row, "user_name", user_name(accounts_, stat->uid));
-    set_text(row, "group_name", group_name(accounts_, stat->gid));
-    if (out_.wants("acl") && stat->type != FileType::kSymlink) set_text(row, "acl", acl_text(path));
+    row.set("user_name", user_name(accounts_, stat->uid));
+    row.set("group_name", group_name(accounts_, stat->gid));
+    if (out_.wants("acl") && stat->type != FileType::kSymlink) row.set("acl", acl_text(path));
     if (kind.node_class == "nvidia-cap") set_capability(row, *stat);
-  }
-
-  static void set_text(Row& row, std::string_view column, const Result<std::optional<std::string>>& text) {
-    if (text) {
-      row.set(column, *text);
-    } else {
-      row.unread(column, text.error());
-    }
   }
 
   void set_drivers(Row& row, const FileStat& stat, const DeviceNodeKind& kind) {

@@ -90,7 +90,7 @@ class RuleRows {
     if (owner != nullptr) row.set("owner", owner->value);
     if (group != nullptr) row.set("group", group->value);
     if (out_.wants("program_path") || out_.wants("program_changeable_by")) set_program(row, programs);
-    if (out_.wants("file_changeable_by")) set_reason(row, "file_changeable_by", file.path);
+    if (out_.wants("file_changeable_by")) row.set("file_changeable_by", exposure_.of(file.path));
   }
 
   static std::string describe(const UdevToken& token) {
@@ -108,15 +108,10 @@ class RuleRows {
       const auto reason = exposure_.of(path);
       if (reason && !*reason) continue;
       row.set("program_path", path);
-      return set_reason(row, "program_changeable_by", path);
+      row.set("program_changeable_by", exposure_.of(path));
+      return;
     }
     if (!first.empty()) row.set("program_path", first);
-  }
-
-  void set_reason(Row& row, std::string_view column, const std::string& path) {
-    const auto reason = exposure_.of(path);
-    if (reason) row.set(column, *reason);
-    if (!reason) row.unread(column, reason.error());
   }
 
   TableReader& out_;

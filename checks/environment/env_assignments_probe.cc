@@ -131,10 +131,7 @@ class AssignmentRows {
     row.set("path_value", chosen).set("path_changeable_by", reason);
     if (error && !reason) row.unread("path_changeable_by", *error);
     const auto exists = exposure_.exists(chosen);
-    if (exists)
-      row.set("path_exists", *exists);
-    else
-      row.unread("path_exists", exists.error());
+    row.set("path_exists", exists);
   }
 
   void set_file(Row& row, const EnvironmentAssignment& one) {
@@ -147,15 +144,9 @@ class AssignmentRows {
     }
     row.set("file_uid", stat->uid).set("file_mode", stat->mode);
     const auto readable = exposure_.is_world_readable(one.file, *stat);
-    if (readable)
-      row.set("file_world_readable", *readable);
-    else
-      row.unread("file_world_readable", readable.error());
+    row.set("file_world_readable", readable);
     const auto reason = exposure_.of_file(one.file, *stat, one.owner);
-    if (reason)
-      row.set("file_changeable_by", *reason);
-    else
-      row.unread("file_changeable_by", reason.error());
+    row.set("file_changeable_by", reason);
   }
 
   TableReader& out_;

@@ -26,11 +26,7 @@ constexpr Column kColumns[] = {
 
 void set_link_target(const TableReader& out, Row& row, const std::string& path) {
   const auto target = out.files().read_link(path);
-  if (target) {
-    row.set("link_target", *target);
-  } else {
-    row.unread("link_target", target.error());
-  }
+  row.set("link_target", target);
 }
 
 void set_changeable_by(const TableReader& out, Row& row, const std::string& path) {

@@ -78,11 +78,7 @@ void set_source(Row& row, const DkmsVersion& version, const Source& source) {
   row.set("source", version.source).set("source_exists", version.source_exists);
   source.package_error ? row.unread("source_package", *source.package_error)
                        : row.set("source_package", source.package);
-  if (source.changeable_by) {
-    row.set("conf_changeable_by", *source.changeable_by);
-  } else {
-    row.unread("conf_changeable_by", source.changeable_by.error());
-  }
+  row.set("conf_changeable_by", source.changeable_by);
   if (version.conf_error) {
     row.unread("autoinstall", *version.conf_error).unread("hooks", *version.conf_error);
   } else if (version.source_exists) {

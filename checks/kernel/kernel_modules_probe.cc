@@ -142,7 +142,7 @@ void set_sysfs(Row& row, std::string_view column, const LoadedModule& module, st
   if (!out.wants(column)) return;
   const auto folder = concat({"/sys/module/", module.name});
   const auto value = kernel_value(out.host(), concat({folder, "/", file}), folder);
-  value ? row.set(column, *value) : row.unread(column, value.error());
+  row.set(column, value);
 }
 
 void set_origin(Row& row, const LoadedModule& module, const Origins& origins) {

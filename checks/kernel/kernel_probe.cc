@@ -34,14 +34,6 @@ constexpr Column kColumns[] = {
      "value of audit= on the command line, the last one; NULL when it is not given"},
 };
 
-void set_text(Row& row, std::string_view column, const Result<std::optional<std::string>>& value) {
-  value ? row.set(column, *value) : row.unread(column, value.error());
-}
-
-void set_flag(Row& row, std::string_view column, const Result<std::optional<bool>>& value) {
-  value ? row.set(column, *value) : row.unread(column, value.error());
-}
-
 // Y and N, or 1 and 0.
 Result<std::optional<bool>> flag(const Host& host, std::string_view path, std::string_view folder) {
   const auto text = kernel_value(host, path, folder);
@@ -55,7 +47,7 @@ Result<std::optional<bool>> flag(const Host& host, std::string_view path, std::s
 
 void set_name(Row& row, const Host& host) {
   const auto release = running_release(host);
-  release ? row.set("release", *release) : row.unread("release", release.error());
+  row.set("release", release);
   const auto name = host.kernel_name();
   if (!name) {
     row.unread("version", name.error()).unread("machine", name.error());
@@ -102,8 +94,8 @@ void set_module_switches(Row& row, const Host& host) {
   } else {
     row.unread("has_modules", kernel_fact_error(host, modules.error()));
   }
-  set_flag(row, "modules_disabled", flag(host, "/proc/sys/kernel/modules_disabled", "/proc/sys/kernel"));
-  set_flag(row, "sig_enforce", flag(host, "/sys/module/module/parameters/sig_enforce", "/sys/module"));
+  row.set("modules_disabled", flag(host, "/proc/sys/kernel/modules_disabled", "/proc/sys/kernel"));
+  row.set("sig_enforce", flag(host, "/sys/module/module/parameters/sig_enforce", "/sys/module"));
 }
 
 void read_kernel(TableReader& out) {
@@ -113,9 +105,9 @@ void read_kernel(TableReader& out) {
   set_cmdline(row, host);
   set_taint(row, host);
   set_module_switches(row, host);
-  set_text(row, "lockdown", lockdown_mode(host));
-  set_flag(row, "secure_boot", efi_flag(host, "SecureBoot"));
-  set_flag(row, "setup_mode", efi_flag(host, "SetupMode"));
+  row.set("lockdown", lockdown_mode(host));
+  row.set("secure_boot", efi_flag(host, "SecureBoot"));
+  row.set("setup_mode", efi_flag(host, "SetupMode"));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ void set_loaded(Row& row, std::string_view name, bool is_running, TableReader& o
   row.set("loaded", state->has_value());
   if (!*state) return;
   const auto source = kernel_value(out.host(), folder + "/srcversion", folder);
-  source ? row.set("loaded_source_version", *source) : row.unread("loaded_source_version", source.error());
+  row.set("loaded_source_version", source);
   const auto note = out.files().read(folder + "/notes/.note.gnu.build-id");
   if (note) {
     const auto identifier = build_id_of_note(note->bytes);

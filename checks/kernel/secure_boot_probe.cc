@@ -19,20 +19,16 @@ constexpr Column kColumns[] = {
     {"lockdown", ColumnType::kText, "none, integrity or confidentiality; NULL when the kernel has no lockdown"},
 };
 
-void set_flag(Row& row, std::string_view column, const Result<std::optional<bool>>& value) {
-  value ? row.set(column, *value) : row.unread(column, value.error());
-}
-
 void read_secure_boot(TableReader& out) {
   const Host& host = out.host();
   auto row = out.row();
   const auto efi = was_started_by_efi(host);
   efi ? row.set("firmware", *efi ? "efi" : "other") : row.unread("firmware", efi.error());
-  set_flag(row, "secure_boot", efi_flag(host, "SecureBoot"));
-  set_flag(row, "setup_mode", efi_flag(host, "SetupMode"));
-  set_flag(row, "shim_insecure", efi_flag(host, "MokSBStateRT", kShimVariable));
+  row.set("secure_boot", efi_flag(host, "SecureBoot"));
+  row.set("setup_mode", efi_flag(host, "SetupMode"));
+  row.set("shim_insecure", efi_flag(host, "MokSBStateRT", kShimVariable));
   const auto lockdown = lockdown_mode(host);
-  lockdown ? row.set("lockdown", *lockdown) : row.unread("lockdown", lockdown.error());
+  row.set("lockdown", lockdown);
 }
 
 }  // namespace

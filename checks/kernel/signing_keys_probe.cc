@@ -87,7 +87,7 @@ void add_row(const Place& place, TableReader& out) {
     row.unread("folder_mode", folder.error()).unread("folder_uid", folder.error());
   }
   const auto changeable = changeable_by_others(out.files(), place.key);
-  changeable ? row.set("changeable_by", *changeable) : row.unread("changeable_by", changeable.error());
+  row.set("changeable_by", changeable);
   const auto start = out.files().read(place.key, kKeyStart);
   start ? row.set("encrypted", is_encrypted_key(start->bytes)) : row.unread("encrypted", start.error());
   set_certificate(row, place, out);

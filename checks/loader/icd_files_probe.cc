@@ -79,20 +79,13 @@ class IcdReader {
     const bool is_relative = has_slash && !is_absolute && place.api == "opencl";
     auto row = out_.row();
     row.set("file", file).set("api", place.api).set("library", library).set("library_is_relative", is_relative);
-    set_reason(row, "file_changeable_by", file);
+    row.set("file_changeable_by", exposure_.of(file));
     if (!has_slash || is_relative) return;
     const auto path = link_target(file, library);  // beside the manifest where it is relative
     row.set("library_path", path);
     const auto exists = exposure_.exists(path);
-    if (exists) row.set("library_exists", *exists);
-    if (!exists) row.unread("library_exists", exists.error());
-    set_reason(row, "library_changeable_by", path);
-  }
-
-  void set_reason(Row& row, std::string_view column, const std::string& path) {
-    const auto reason = exposure_.of(path);
-    if (reason) row.set(column, *reason);
-    if (!reason) row.unread(column, reason.error());
+    row.set("library_exists", exists);
+    row.set("library_changeable_by", exposure_.of(path));
   }
 
   TableReader& out_;

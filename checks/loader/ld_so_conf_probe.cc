@@ -68,12 +68,10 @@ class ConfReader {
     if (place.line != 0) row.set("line", place.line);
     if (!path.starts_with('/')) return;
     const auto exists = exposure_.exists(path);
-    if (exists) row.set("is_present", *exists);
-    if (!exists) row.unread("is_present", exists.error());
+    row.set("is_present", exists);
     if (!out_.wants("changeable_by")) return;
     const auto reason = exposure_.of(path);
-    if (reason) row.set("changeable_by", *reason);
-    if (!reason) row.unread("changeable_by", reason.error());
+    row.set("changeable_by", reason);
   }
 
   TableReader& out_;

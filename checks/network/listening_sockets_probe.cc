@@ -100,11 +100,7 @@ class SocketsReader {
         .set("exposure", address_exposure(socket.local_address));
     if (!namespace_.empty()) row.set("network_namespace", namespace_);
     const auto user = user_name(accounts_, socket.uid);
-    if (user) {
-      row.set("user_name", *user);
-    } else {
-      row.unread("user_name", user.error());
-    }
+    row.set("user_name", user);
     set_families(row, listening);
     if (wants_owner_) set_owner(row, socket, name, user && *user ? **user : "");
   }

@@ -106,7 +106,7 @@ class LibraryReader {
                            (own->mode & 0022U) == 0;
     const auto& reason = is_gone || is_closed ? reason_of_folder(exposure, process, path.substr(0, path.rfind('/') + 1))
                                               : exposure.of(path, process.uid);
-    reason ? row.set("changeable_by", *reason) : row.unread("changeable_by", reason.error());
+    row.set("changeable_by", reason);
   }
 
   // Rows are sorted by path: the next file mostly lies in the folder of the last.

@@ -92,7 +92,7 @@ class EnvironmentRows {
     if (!out_.wants("changeable_by")) return;
     auto& exposure = exposures_.try_emplace(environment.root.get(), environment.files()).first->second;
     const auto reason = exposure.of(environment.site_packages, stat->uid);
-    reason ? row.set("changeable_by", *reason) : row.unread("changeable_by", reason.error());
+    row.set("changeable_by", reason);
   }
 
   static void unread_torch(Row& row, const Error& error) {

@@ -158,7 +158,7 @@ class HookReader {
     const auto stat = environment.files().stat(environment.site_packages);
     auto& exposure = exposures_.try_emplace(environment.root.get(), environment.files()).first->second;
     const auto reason = exposure.of(path, stat ? std::optional(stat->uid) : std::nullopt);
-    reason ? row.set("changeable_by", *reason) : row.unread("changeable_by", reason.error());
+    row.set("changeable_by", reason);
   }
 
   TableReader& out_;

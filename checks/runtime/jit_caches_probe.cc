@@ -137,7 +137,7 @@ class CacheReader {
     if (!stat && !is_absent)
       row.unread("present", stat.error()).unread("uid", stat.error()).unread("mode", stat.error());
     const auto reason = exposure_.of(cache.path, cache.user_id);
-    reason ? row.set("changeable_by", *reason) : row.unread("changeable_by", reason.error());
+    row.set("changeable_by", reason);
     set_file_system(row, cache.path);
   }
 

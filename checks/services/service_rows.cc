@@ -100,14 +100,8 @@ void set_store(TableReader& out, Row& row, const std::string& folder, const Serv
   PathExposure exposure(*place.files);
   const auto exists = exposure.exists(folder);
   const auto reason = exposure.of(folder, place.uid);
-  if (!exists)
-    row.unread("model_store_exists", exists.error());
-  else
-    row.set("model_store_exists", *exists);
-  if (!reason)
-    row.unread("model_store_changeable_by", reason.error());
-  else
-    row.set("model_store_changeable_by", *reason);
+  row.set("model_store_exists", exists);
+  row.set("model_store_changeable_by", reason);
 }
 
 void set_version(TableReader& out, Row& row, const ServiceCall& call, const ServicePlace& place) {

@@ -59,7 +59,7 @@ class CommandRows {
         .set("line", setting.line);
     set_words(row, setting, command);
     if (path) set_path(row, *path, trusted);
-    if (script && out_.wants("script_changeable_by")) set_reason(row, "script_changeable_by", *script, trusted);
+    if (script && out_.wants("script_changeable_by")) row.set("script_changeable_by", exposure_.of(*script, trusted));
   }
 
  private:
@@ -79,19 +79,8 @@ class CommandRows {
 
   void set_path(Row& row, const std::string& path, std::optional<std::uint32_t> trusted) {
     const auto exists = exposure_.exists(path);
-    if (exists)
-      row.set("present", *exists);
-    else
-      row.unread("present", exists.error());
-    if (out_.wants("changeable_by")) set_reason(row, "changeable_by", path, trusted);
-  }
-
-  void set_reason(Row& row, std::string_view column, const std::string& path, std::optional<std::uint32_t> trusted) {
-    const auto reason = exposure_.of(path, trusted);
-    if (reason)
-      row.set(column, *reason);
-    else
-      row.unread(column, reason.error());
+    row.set("present", exists);
+    if (out_.wants("changeable_by")) row.set("changeable_by", exposure_.of(path, trusted));
   }
 
   TableReader& out_;

@@ -129,10 +129,7 @@ void add_unit(TableReader& out, const UnitSet& units, const Unit& unit, PathExpo
   set_settings(row, final);
   if (!out.wants("changeable_by")) return;
   const auto reason = unit_changeable_by(exposure, unit);
-  if (reason)
-    row.set("changeable_by", *reason);
-  else
-    row.unread("changeable_by", reason.error());
+  row.set("changeable_by", reason);
 }
 
 void read_systemd_units(TableReader& out) {

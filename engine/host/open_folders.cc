@@ -12,7 +12,7 @@ constexpr std::size_t kMaxHeld = 128;
 Result<int> OpenFolders::get(std::string_view folder, const Open& open) {
   auto held = held_.find(folder);
   if (held == held_.end()) {
-    // Looks come folder by folder: what was held longest ago is as good as any to let go.
+    // Looks come folder by folder, so that what was held is seldom asked for again: all of it can go.
     if (held_.size() >= kMaxHeld) held_.clear();
     held = held_.emplace(std::string(folder), open(folder)).first;
   }

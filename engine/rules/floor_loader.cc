@@ -180,10 +180,7 @@ FloorFile load_floors(const std::string& component, const std::string& file, std
   out.component = component;
   out.place.file = file;
   FileDiagnostics complaints(file, text, diagnostics);
-  std::vector<YamlError> errors;
-  const YamlNode root = parse_yaml(text, errors);
-  for (const auto& error : errors) complaints.add("yaml", error.place.line, error.place.column, error.sentence);
-  if (errors.empty()) FloorReader(out, complaints).read(root);
+  if (const auto root = parse_document(text, complaints)) FloorReader(out, complaints).read(*root);
   return out;
 }
 

@@ -80,10 +80,7 @@ Policy load_policy(const std::string& name, const std::string& file, std::string
   policy.name = name;
   policy.place.file = file;
   FileDiagnostics out(file, text, diagnostics);
-  std::vector<YamlError> errors;
-  const YamlNode root = parse_yaml(text, errors);
-  for (const auto& error : errors) out.add("yaml", error.place.line, error.place.column, error.sentence);
-  if (errors.empty()) PolicyReader(policy, out).read(root);
+  if (const auto root = parse_document(text, out)) PolicyReader(policy, out).read(*root);
   return policy;
 }
 

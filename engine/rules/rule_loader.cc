@@ -254,10 +254,7 @@ Rule load_rule(const std::string& id, const std::string& file, std::string_view 
   rule.id = id;
   rule.place.file = file;
   FileDiagnostics out(file, text, diagnostics);
-  std::vector<YamlError> errors;
-  const YamlNode root = parse_yaml(text, errors);
-  for (const auto& error : errors) out.add("yaml", error.place.line, error.place.column, error.sentence);
-  if (errors.empty()) RuleReader(rule, text, out, techniques).read(root);
+  if (const auto root = parse_document(text, out)) RuleReader(rule, text, out, techniques).read(*root);
   return rule;
 }
 

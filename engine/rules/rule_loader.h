@@ -2,6 +2,7 @@
 // Rule files: YAML to Rule, with every fault named at once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,10 @@ Rule load_rule(const std::string& id, const std::string& file, std::string_view 
 // "apt/signed-by.yaml" gives "apt.signed-by"; empty when the path is no rule's.
 std::string rule_id(std::string_view relative_path);
 
-// Reads YAML values and complains in one file's name. Shared by rules and policies.
+// A file's one YAML document; nothing, and every fault told, when it is none.
+std::optional<YamlNode> parse_document(std::string_view text, FileDiagnostics& out);
+
+// Reads YAML values and complains in one file's name. Shared by rules, policies and floors.
 class ValueReader {
  public:
   explicit ValueReader(FileDiagnostics& diagnostics) : diagnostics_(diagnostics) {}

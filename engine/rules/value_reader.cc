@@ -4,6 +4,13 @@
 
 namespace gpuharden {
 
+std::optional<YamlNode> parse_document(std::string_view text, FileDiagnostics& out) {
+  std::vector<YamlError> errors;
+  YamlNode root = parse_yaml(text, errors);
+  for (const auto& error : errors) out.add("yaml", error.place.line, error.place.column, error.sentence);
+  return errors.empty() ? std::optional(std::move(root)) : std::nullopt;
+}
+
 void ValueReader::unknown_key(const YamlNode& key, const std::vector<std::string>& known) {
   fail("unknown-key", key, concat({"unknown key \"", key.scalar, "\"", did_you_mean(key.scalar, known)}));
 }

@@ -108,6 +108,11 @@ class Row {
   Row& set(std::string_view column, const std::optional<T>& value) {
     return value ? set(column, *value) : *this;
   }
+  // The value, or that it could not be read.
+  template <typename T>
+  Row& set(std::string_view column, const Result<T>& value) {
+    return value ? set(column, *value) : unread(column, value.error());
+  }
   // The value could not be read: NULL, with a gap for this row's key and this column.
   Row& unread(std::string_view column, const Error& error);
 
