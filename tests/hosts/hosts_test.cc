@@ -86,7 +86,8 @@ Json deep_report(const std::string& host) {
 class CleanHostTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(CleanHostTest, HasNothingToReport) {
-  for (const auto& rule : deep_report(GetParam())["rules"]) {
+  const Json report = deep_report(GetParam());
+  for (const auto& rule : report["rules"]) {
     const auto outcome = rule["outcome"].get<std::string>();
     EXPECT_TRUE(outcome == "pass" || outcome == "not-applicable") << rule["id"] << ": " << outcome;
   }
