@@ -11,8 +11,10 @@
 namespace gpuharden::test {
 namespace fs = std::filesystem;
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (fs::temp_directory_path() / "gpuharden-test-XXXXXX").string();
+TemporaryFolder::TemporaryFolder() : TemporaryFolder(fs::temp_directory_path().string()) {}
+
+TemporaryFolder::TemporaryFolder(const std::string& parent) {
+  std::string pattern = (fs::path(parent) / "gpuharden-test-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
   path_ = pattern;
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Steps that change the running kernel. Where there is no kernel (a tree of files) they are done: the files
+// that go with them take effect at the next boot.
+#include <algorithm>
+
+#include "engine/apply/step_kinds.h"
+#include "engine/base/text.h"
+
+namespace gpuharden {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+bool has_kernel(const Workbench& bench) { return bench.kernel.is_held().has_value(); }
+
+// After a reboot the kernel has neither state: its rules, tables and values come from files.
+Error foreign(std::string_view what) { return {ErrorCode::kStale, concat({what, ": changed by someone else"})}; }
+
+}  // namespace
+
+Result<Progress> step_progress(const SysctlStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return Progress::kBefore;
+  GH_ASSIGN_OR_RETURN(const std::string value, bench.kernel.sysctl(step.name));
+  if (value == step.before) return Progress::kBefore;
+  return value == step.after ? Progress::kAfter : Progress::kForeign;
+}
+
+Status step_is_allowed(const SysctlStep&, Workbench&) { return {}; }
+
+Status step_forward(const SysctlStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  return bench.kernel.set_sysctl(step.name, step.after);
+}
+
+Status step_may_go_back(const SysctlStep& step, Workbench& bench) {
+  GH_ASSIGN_OR_RETURN(const Progress progress, step_progress(step, bench));
+  return progress == Progress::kForeign ? Status(foreign(concat({"sysctl ", step.name}))) : Status();
+}
+
+Status step_back(const SysctlStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_RETURN_IF_ERROR(step_may_go_back(step, bench));
+  GH_ASSIGN_OR_RETURN(const Progress progress, step_progress(step, bench));
+  if (progress == Progress::kBefore) return {};
+  return bench.kernel.set_sysctl(step.name, step.before);
+}
+
+Result<Progress> step_progress(const AuditStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return Progress::kBefore;
+  GH_ASSIGN_OR_RETURN(const auto loaded, bench.kernel.audit_rules());
+  const auto count = std::count_if(step.missing.begin(), step.missing.end(),
+                                   [&](const std::string& rule) { return contains(loaded, rule); });
+  if (count == 0) return Progress::kBefore;
+  return static_cast<std::size_t>(count) == step.missing.size() ? Progress::kAfter : Progress::kPartly;
+}
+
+Status step_is_allowed(const AuditStep&, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const AuditStatus status, bench.kernel.audit_status());
+  if (status.enabled == 2)
+    return Error{ErrorCode::kPermission, "the kernel's audit rules are locked (enabled 2) until the next boot"};
+  return {};
+}
+
+Status step_forward(const AuditStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const auto loaded, bench.kernel.audit_rules());
+  for (const auto& rule : step.missing) {
+    if (!contains(loaded, rule)) GH_RETURN_IF_ERROR(bench.kernel.add_audit_rule(rule));
+  }
+  return {};
+}
+
+Status step_may_go_back(const AuditStep&, Workbench&) { return {}; }
+
+Status step_back(const AuditStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const auto loaded, bench.kernel.audit_rules());
+  for (auto rule = step.missing.rbegin(); rule != step.missing.rend(); ++rule) {
+    if (contains(loaded, *rule)) GH_RETURN_IF_ERROR(bench.kernel.delete_audit_rule(*rule));
+  }
+  return {};
+}
+
+Result<Progress> step_progress(const TableStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return Progress::kBefore;
+  GH_ASSIGN_OR_RETURN(const std::string table, bench.kernel.own_table());
+  if (table == step.before) return Progress::kBefore;
+  return table == step.after ? Progress::kAfter : Progress::kForeign;
+}
+
+Status step_is_allowed(const TableStep& step, Workbench& bench) {
+  if (!has_kernel(bench) || step.after.empty()) return {};
+  return bench.kernel.prove_table(step.after);
+}
+
+Status step_forward(const TableStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const std::string others, bench.kernel.other_tables());
+  GH_RETURN_IF_ERROR(bench.kernel.replace_own_table(step.after));
+  GH_ASSIGN_OR_RETURN(const std::string others_now, bench.kernel.other_tables());
+  if (others == others_now) return {};
+  return Error{ErrorCode::kStale, "other tables of the packet filter changed at the same time"};
+}
+
+Status step_may_go_back(const TableStep&, Workbench&) { return {}; }
+
+// The table is ours alone: whatever became of it, it goes back to what it was.
+Status step_back(const TableStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const Progress progress, step_progress(step, bench));
+  if (progress == Progress::kBefore) return {};
+  return bench.kernel.replace_own_table(step.before);
+}
+
+Result<Progress> step_progress(const UnitStep&, Workbench&) { return Progress::kBefore; }
+
+Status step_is_allowed(const UnitStep& step, Workbench& bench) {
+  if (step.verb == UnitStep::Verb::kReload || !has_kernel(bench)) return {};
+  GH_ASSIGN_OR_RETURN(const UnitState state, bench.kernel.unit(step.unit));
+  if (!state.refuses_restart) return {};
+  return Error{ErrorCode::kUnsupported, concat({step.unit, ": refuses to be restarted by hand"})};
+}
+
+Status step_forward(const UnitStep& step, Workbench& bench) {
+  if (!has_kernel(bench)) return {};
+  return step.verb == UnitStep::Verb::kReload ? bench.kernel.reload_units() : bench.kernel.restart_unit(step.unit);
+}
+
+Status step_may_go_back(const UnitStep&, Workbench&) { return {}; }
+Status step_back(const UnitStep& step, Workbench& bench) { return step_forward(step, bench); }
+
+}  // namespace gpuharden

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What apply changes in the running kernel and in the service manager. Files are TreeWriter's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/native/audit.h"
+
+namespace gpuharden {
+
+struct UnitState {
+  bool is_loaded = false;        // the manager knows the unit
+  bool is_active = false;        // it runs
+  bool needs_reload = false;     // its files are newer than what the manager has read
+  bool refuses_restart = false;  // RefuseManualStart= or RefuseManualStop=
+};
+
+// Each call changes one thing as a whole or fails. Calls that a library makes wait have a deadline.
+class KernelControl {
+ public:
+  virtual ~KernelControl() = default;
+
+  // Why nothing of this can be had (a tree of files has no kernel): steps then take effect at the next boot.
+  // Success where it can.
+  virtual Status is_held() const = 0;
+  // Of the running boot; empty where it is not known.
+  virtual std::string boot_id() const = 0;
+
+  // By its dotted name, without the newline. kNotFound where the kernel has none.
+  virtual Result<std::string> sysctl(const std::string& name) = 0;
+  virtual Status set_sysctl(const std::string& name, const std::string& value) = 0;
+
+  // The kernel's rules as auditctl -l writes them, in the kernel's order.
+  virtual Result<std::vector<std::string>> audit_rules() = 0;
+  virtual Result<AuditStatus> audit_status() = 0;
+  // One rule in the syntax of rules.d. kPermission when the rule set is locked (enabled 2).
+  virtual Status add_audit_rule(const std::string& rule) = 0;
+  virtual Status delete_audit_rule(const std::string& rule) = 0;
+
+  // The text of `table inet gpuharden`; empty where there is none.
+  virtual Result<std::string> own_table() = 0;
+  // Replaces it in one batch; empty removes it. Never touches another table.
+  virtual Status replace_own_table(const std::string& text) = 0;
+  // A digest of all other tables, without their counters.
+  virtual Result<std::string> other_tables() = 0;
+  // Whether the text loads, tried in a network namespace that is thrown away.
+  virtual Status prove_table(const std::string& text) = 0;
+
+  virtual Result<UnitState> unit(const std::string& name) = 0;
+  virtual Status reload_units() = 0;
+  virtual Status restart_unit(const std::string& name) = 0;
+};
+
+// For trees of files: everything is kNotHeld.
+std::unique_ptr<KernelControl> make_absent_kernel();
+// This machine.
+std::unique_ptr<KernelControl> make_live_kernel();
+
+}  // namespace gpuharden
