@@ -118,7 +118,8 @@ bool is_console(std::int64_t terminal) {
 
 Status watch_window(const TransactionHeader& header, TreeWriter& tree, KernelControl& kernel) {
   if (!kernel.is_held())
-    return Error{ErrorCode::kUnsupported, "a tree of files needs no confirmation: --confirm-within is for a live machine"};
+    return Error{ErrorCode::kUnsupported,
+                 "a tree of files needs no confirmation: --confirm-within is for a live machine"};
   if (!recovers_at_boot(tree.files())) {
     return Error{ErrorCode::kUnsupported,
                  "gpuharden-recover.service is not enabled: a reboot inside the window would keep the change "

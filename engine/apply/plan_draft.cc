@@ -103,15 +103,22 @@ Status PlanDraft::remove_member(const std::string& group, const std::string& use
   return {};
 }
 
+// A tree has no kernel: what its files say is in force when it is booted.
+bool PlanDraft::waits_for_boot() {
+  if (kernel_.is_held()) return false;
+  pending("the next boot of this tree");
+  return true;
+}
+
 Status PlanDraft::set_sysctl(const std::string& name, const std::string& value) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.sysctl(name));
   if (now != value) add("sysctl " + name, SysctlStep{name, now, value});
   return {};
 }
 
 Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
   GH_ASSIGN_OR_RETURN(const auto loaded, kernel_.audit_rules());
   AuditStep step{rules, {}};
   for (const auto& rule : rules) {
@@ -122,7 +129,7 @@ Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
 }
 
 Status PlanDraft::load_table(const std::string& text) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.own_table());
   if (now != text) add("table", TableStep{now, text});
   return {};

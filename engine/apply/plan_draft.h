@@ -51,6 +51,7 @@ class PlanDraft final : public Draft {
     std::map<std::string, PlannedFile> files;  // by real path
     std::map<std::string, Step> others;        // by what they are about
   };
+  bool waits_for_boot();
   Status make_folders(const std::string& path);
   Status put_at(const std::string& path, FileState wanted, bool is_shared);
   void add(const std::string& about, StepBody body);

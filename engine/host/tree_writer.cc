@@ -209,10 +209,10 @@ Status TreeWriter::append(std::string_view path, std::size_t length, std::string
   return calls_.sync(file.get(), path);
 }
 
-Result<UniqueFd> TreeWriter::lock(std::string_view path) {
+Result<UniqueFd> TreeWriter::lock(std::string_view path, IfMissing if_missing) {
   GH_ASSIGN_OR_RETURN(const Place place, place_of(path));
   UniqueFd file(::openat(place.folder.get(), place.name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file && errno != ENOENT) return error_from_errno(errno, path);
+  if (!file && (errno != ENOENT || if_missing == IfMissing::kFail)) return error_from_errno(errno, path);
   if (!file) {
     GH_ASSIGN_OR_RETURN(file, calls_.create(place.folder.get(), place.name));
   }

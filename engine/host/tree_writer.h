@@ -35,9 +35,10 @@ class TreeWriter {
   Status clean(std::string_view path, std::string_view tag);
   // Adds to the end of a plain file, durably, after cutting it to `length` bytes where it is longer.
   Status append(std::string_view path, std::size_t length, std::string_view bytes);
-  // Holds the lock (fcntl(2), as lckpwdf(3), dpkg and apt take theirs) while the descriptor is open; makes the
-  // file (0600) where it is missing. kUnsupported, with the other's pid, when someone else holds it.
-  Result<UniqueFd> lock(std::string_view path);
+  // Holds the lock (fcntl(2), as lckpwdf(3), dpkg and apt take theirs) while the descriptor is open; where the file
+  // is missing makes it (0600), or says kNotFound. kUnsupported, with the other's pid, when someone else holds it.
+  enum class IfMissing { kMake, kFail };
+  Result<UniqueFd> lock(std::string_view path, IfMissing if_missing = IfMissing::kMake);
   // Of the file system that the path is, or will be, on.
   Result<std::uint64_t> free_bytes(std::string_view path) const;
   bool is_empty_folder(std::string_view path) const;
