@@ -22,7 +22,7 @@ class TreeWriter {
   // The path that is to be written when `path` is meant: links at its end are followed. What does not
   // exist stays as it is named.
   Result<std::string> target_of(std::string_view path) const;
-  // As it lies there. A folder's contents are not part of its state. kTooLarge over kMaxFileBytes.
+  // As it lies there. A folder's contents are not part of its state. kTooLarge where capture_file() says so.
   Result<FileState> capture(std::string_view path) const;
   // Why this path must not be changed, if so: it has several hard links, is a mount point ("bind mount"),
   // is immutable or append-only, or lies on a read-only file system.
@@ -45,13 +45,10 @@ class TreeWriter {
 
   const Files& files() const { return *files_; }
 
-  static constexpr std::size_t kMaxFileBytes = std::size_t{8} << 20U;
-
  private:
   struct Place;
   TreeWriter(std::unique_ptr<RootFiles> files, WriteCalls& calls) : files_(std::move(files)), calls_(calls) {}
   Result<Place> place_of(std::string_view path) const;
-  Result<FileState> capture_in(const Place& place) const;
   Status replace(const Place& place, const FileState& to, const std::string& temporary);
   Status fill(const Place& place, const FileState& to, const std::string& temporary);
   Status adjust(const Place& place, const FileState& to);
