@@ -56,6 +56,10 @@ void add_explain_command(CLI::App& app, Runner& run);
 void add_lint_command(CLI::App& app, Runner& run);
 void add_tables_command(CLI::App& app, Runner& run);
 void add_query_command(CLI::App& app, Runner& run);
+void add_plan_command(CLI::App& app, Runner& run);
+void add_apply_command(CLI::App& app, Runner& run);
+// confirm, rollback, recover, history and status.
+void add_transaction_commands(CLI::App& app, Runner& run);
 void add_version_command(CLI::App& app, Runner& run);
 
 // Everything to standard output; false when it could not be written.

@@ -88,6 +88,7 @@ struct Policy {
   std::map<std::string, ParamValue> expect;                         // sets every parameter expect_<key>
   std::optional<std::int64_t> floors_max_age;                       // days; older floors make no pass
   bool deep = false;
+  std::vector<std::string> accept;  // risks that apply may take: restart, reboot
   SourcePlace place;
 };
 

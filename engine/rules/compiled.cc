@@ -115,6 +115,7 @@ Json to_json(const Policy& policy) {
           {"expect", to_json(policy.expect)},
           {"floors_max_age", policy.floors_max_age.value_or(0)},
           {"deep", policy.deep},
+          {"accept", policy.accept},
           {"place", to_json(policy.place)}};
 }
 
@@ -131,6 +132,7 @@ Policy policy_from(const Json& json) {
   const std::int64_t days = json.at("floors_max_age");
   if (days != 0) policy.floors_max_age = days;
   json.at("deep").get_to(policy.deep);
+  json.at("accept").get_to(policy.accept);
   policy.place = place_from(json.at("place"));
   return policy;
 }

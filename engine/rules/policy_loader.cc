@@ -24,6 +24,7 @@ class PolicyReader {
         {"severity", [&](const YamlNode& n) { read_severities(n); }},
         {"expect", [&](const YamlNode& n) { read_expect(n); }},
         {"floors_max_age", [&](const YamlNode& n) { read_floors_max_age(n); }},
+        {"accept", [&](const YamlNode& n) { read_accept(n); }},
         {"deep", [&](const YamlNode& n) { policy_.deep = values_.boolean(n); }},
     };
     std::vector<std::string> known;
@@ -58,6 +59,15 @@ class PolicyReader {
     if (!node.is_map())
       return values_.fail("wrong-type", node, "a map of expectations is expected: {gpus: 8, vendor: nvidia}");
     for (const auto& [name, value] : node.entries) policy_.expect[name.scalar] = values_.param(value);
+  }
+
+  // What may lock people out or take GPUs away is accepted by a person, for one run.
+  void read_accept(const YamlNode& node) {
+    policy_.accept = values_.list(node);
+    for (const auto& risk : policy_.accept) {
+      if (risk != "restart" && risk != "reboot")
+        values_.fail("wrong-type", node, "a policy can accept the risks restart and reboot");
+    }
   }
 
   void read_floors_max_age(const YamlNode& node) {

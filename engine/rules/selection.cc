@@ -189,6 +189,7 @@ Result<Selection> select_rules(const Catalog& catalog, const SelectionOptions& o
   for (const auto* policy : chain) {
     apply_policy(*policy, rules, faults);
     out.deep = out.deep || policy->deep;
+    out.accept.insert(out.accept.end(), policy->accept.begin(), policy->accept.end());
     out.floors_max_age = policy->floors_max_age.value_or(out.floors_max_age);
   }
   for (const auto& text : options.set) apply_set(text, rules, faults);

@@ -23,6 +23,7 @@ struct Selection {
   std::vector<std::string> required;                   // ids where "not applicable" counts as fail
   std::int64_t floors_max_age = kDefaultFloorsMaxAge;  // days
   bool deep = false;
+  std::vector<std::string> accept;  // risks that apply may take
 };
 
 // kMalformed with every fault in one sentence each, separated by newlines: an unknown profile, a
