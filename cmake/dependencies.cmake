@@ -9,6 +9,13 @@ foreach(module ${gpuharden_modules})
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
   target_link_libraries(gpuharden_dependencies INTERFACE PkgConfig::${name})
 endforeach()
+# Loaded when a command needs them (engine/native/lazy_library.h): an audit does not pay for them, so only their headers
+# are used here.
+foreach(module libnftables libsystemd)
+  pkg_check_modules(${module} REQUIRED ${module})
+  target_include_directories(gpuharden_dependencies SYSTEM INTERFACE ${${module}_INCLUDE_DIRS})
+endforeach()
+target_link_libraries(gpuharden_dependencies INTERFACE ${CMAKE_DL_LIBS})
 # Only headers; not every release packages a CMake configuration beside them.
 foreach(header CLI/CLI.hpp nlohmann/json.hpp)
   string(MAKE_C_IDENTIFIER header_${header} folder)

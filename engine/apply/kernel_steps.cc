@@ -56,11 +56,12 @@ Result<Progress> step_progress(const AuditStep& step, Workbench& bench) {
   return static_cast<std::size_t>(count) == step.missing.size() ? Progress::kAfter : Progress::kPartly;
 }
 
-Status step_is_allowed(const AuditStep&, Workbench& bench) {
+Status step_is_allowed(const AuditStep& step, Workbench& bench) {
   if (!has_kernel(bench)) return {};
   GH_ASSIGN_OR_RETURN(const AuditStatus status, bench.kernel.audit_status());
   if (status.enabled == 2)
     return Error{ErrorCode::kPermission, "the kernel's audit rules are locked (enabled 2) until the next boot"};
+  for (const auto& rule : step.missing) GH_RETURN_IF_ERROR(bench.kernel.prove_audit_rule(rule));
   return {};
 }
 
@@ -93,7 +94,9 @@ Result<Progress> step_progress(const TableStep& step, Workbench& bench) {
 
 Status step_is_allowed(const TableStep& step, Workbench& bench) {
   if (!has_kernel(bench) || step.after.empty()) return {};
-  return bench.kernel.prove_table(step.after);
+  GH_ASSIGN_OR_RETURN(const std::string proved, bench.kernel.prove_table(step.after));
+  if (proved == step.after) return {};
+  return Error{ErrorCode::kStale, "the table reads back otherwise than when it was planned: plan again"};
 }
 
 Status step_forward(const TableStep& step, Workbench& bench) {

@@ -38,7 +38,10 @@ class KernelControl {
   // The kernel's rules as auditctl -l writes them, in the kernel's order.
   virtual Result<std::vector<std::string>> audit_rules() = 0;
   virtual Result<AuditStatus> audit_status() = 0;
-  // One rule in the syntax of rules.d. kPermission when the rule set is locked (enabled 2).
+  // Why the kernel would not take a rule in the syntax of rules.d: the syntax, a name that is not known here, a folder
+  // that is not there. Nothing is loaded.
+  virtual Status prove_audit_rule(const std::string& rule) = 0;
+  // One rule; one that is there already is success. kPermission when the rule set is locked (enabled 2).
   virtual Status add_audit_rule(const std::string& rule) = 0;
   virtual Status delete_audit_rule(const std::string& rule) = 0;
 
@@ -48,12 +51,21 @@ class KernelControl {
   virtual Status replace_own_table(const std::string& text) = 0;
   // A digest of all other tables, without their counters.
   virtual Result<std::string> other_tables() = 0;
-  // Whether the text loads, tried in a network namespace that is thrown away.
-  virtual Status prove_table(const std::string& text) = 0;
+  // The text as own_table() will show it, once it is loaded: from a network namespace that is thrown away. A plan
+  // holds tables in this form. An error when the text does not load.
+  virtual Result<std::string> prove_table(const std::string& text) = 0;
 
   virtual Result<UnitState> unit(const std::string& name) = 0;
   virtual Status reload_units() = 0;
+  // Returns when the unit runs again; an error when it does not.
   virtual Status restart_unit(const std::string& name) = 0;
+
+  // Runs a program once, some seconds from now, whatever becomes of this process; in place of an earlier timer.
+  // It goes with the boot. kUnsupported where there is no systemd.
+  virtual Status start_revert_timer(std::int64_t seconds, const std::string& program,
+                                    const std::vector<std::string>& arguments) = 0;
+  // Success also where none runs.
+  virtual Status stop_revert_timer() = 0;
 };
 
 // For trees of files: everything is kNotHeld.

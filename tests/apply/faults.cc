@@ -122,6 +122,10 @@ Result<AuditStatus> FileKernel::audit_status() {
   status.enabled = load(file_).value("enabled", 1U);
   return status;
 }
+Status FileKernel::prove_audit_rule(const std::string& rule) {
+  if (rule.find("broken") == std::string::npos) return {};
+  return Error{ErrorCode::kMalformed, "the rule does not load"};
+}
 Status FileKernel::add_audit_rule(const std::string& rule) {
   return changed("audit rule", [&](Json& state) { state["audit"].push_back(rule); });
 }
@@ -136,8 +140,8 @@ Status FileKernel::replace_own_table(const std::string& text) {
   return changed("nft", [&](Json& state) { state["table"] = text; });
 }
 Result<std::string> FileKernel::other_tables() { return std::string("theirs"); }
-Status FileKernel::prove_table(const std::string& text) {
-  if (text.find("broken") == std::string::npos) return {};
+Result<std::string> FileKernel::prove_table(const std::string& text) {
+  if (text.find("broken") == std::string::npos) return text;
   return Error{ErrorCode::kLibrary, "the table does not load"};
 }
 Result<UnitState> FileKernel::unit(const std::string&) { return UnitState{true, true, false, false}; }
@@ -147,6 +151,13 @@ Status FileKernel::reload_units() {
 // How often a service was restarted is no state that has to come back.
 Status FileKernel::restart_unit(const std::string&) {
   return changed("restart", [](Json&) {});
+}
+// Nor is a timer: what it starts finds nothing to do.
+Status FileKernel::start_revert_timer(std::int64_t, const std::string&, const std::vector<std::string>&) {
+  return changed("timer", [](Json&) {});
+}
+Status FileKernel::stop_revert_timer() {
+  return changed("timer", [](Json&) {});
 }
 
 }  // namespace gpuharden::test

@@ -71,15 +71,19 @@ class FileKernel final : public KernelControl {
   Status set_sysctl(const std::string& name, const std::string& value) override;
   Result<std::vector<std::string>> audit_rules() override;
   Result<AuditStatus> audit_status() override;
+  Status prove_audit_rule(const std::string& rule) override;
   Status add_audit_rule(const std::string& rule) override;
   Status delete_audit_rule(const std::string& rule) override;
   Result<std::string> own_table() override;
   Status replace_own_table(const std::string& text) override;
   Result<std::string> other_tables() override;
-  Status prove_table(const std::string& text) override;
+  Result<std::string> prove_table(const std::string& text) override;
   Result<UnitState> unit(const std::string& name) override;
   Status reload_units() override;
   Status restart_unit(const std::string& name) override;
+  Status start_revert_timer(std::int64_t seconds, const std::string& program,
+                            const std::vector<std::string>& arguments) override;
+  Status stop_revert_timer() override;
 
  private:
   template <typename Change>

@@ -3,21 +3,19 @@
 // Changes kernel state: only with GPUHARDEN_HOST_KERNEL=1, when audit is off and no daemon runs. Nothing is
 // ever switched on or locked.
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 #include <linux/netlink.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/native/audit.h"
+#include "tests/support/audit_kernel.h"
 #include "tests/support/capture.h"
 #include "tests/support/table.h"
 
@@ -94,31 +92,13 @@ class LibAudit {
   int (*perms_)(audit_rule_data*, int) = nullptr;
 };
 
-// Why the kernel of this machine must be left alone; empty when it need not.
-std::string reason_to_skip() {
-  const char* allowed = std::getenv("GPUHARDEN_HOST_KERNEL");
-  if (allowed == nullptr || std::string_view(allowed) != "1") return "GPUHARDEN_HOST_KERNEL=1 is not set";
-  if (::geteuid() != 0) return "loading audit rules takes root";
-  std::ifstream families("/proc/net/netlink");
-  const std::string text{std::istreambuf_iterator<char>(families), {}};
-  if (!has_audit_family(text)) return "this kernel has no audit";
-  const auto message = ask_audit_status();
-  if (!message) return message.error().message;
-  const auto status = decode_audit_status(*message);
-  if (!status) return status.error().message;
-  if (status->enabled != 0 || status->pid != 0) return "audit is in use on this machine";
-  return {};
-}
-
 class AuditKernel : public testing::Test {
  protected:
   void SetUp() override {
-    const auto reason = reason_to_skip();
+    const auto reason = reason_to_leave_audit_alone();
     if (!reason.empty()) GTEST_SKIP() << reason;
-    // One at a time: rules are the whole machine's.
-    lock_ = UniqueFd(::open("/run/gpuharden-audit.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    lock_ = lock_audit();
     ASSERT_TRUE(lock_);
-    ASSERT_EQ(::flock(lock_.get(), LOCK_EX), 0);
     if (!library_.is_usable()) GTEST_SKIP() << "libaudit.so.1 cannot be had here";
     std::filesystem::create_directory(folder_.path() + "/real");
     std::ofstream(folder_.path() + "/real/tool") << "x";
