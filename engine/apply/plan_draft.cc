@@ -88,6 +88,12 @@ void PlanDraft::add(const std::string& about, StepBody body) {
   add_once(step.rules, rule_);
 }
 
+std::vector<std::string> PlanDraft::gather(const std::string& list, const std::string& item) {
+  auto& items = planned_.lists[list];
+  add_once(items, item);
+  return items;
+}
+
 Status PlanDraft::remove_member(const std::string& group, const std::string& user) {
   GroupStep step{group, user, {}};
   for (const auto* path : {"/etc/group", "/etc/gshadow"}) {
@@ -119,9 +125,16 @@ Status PlanDraft::set_sysctl(const std::string& name, const std::string& value) 
 
 Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
   if (waits_for_boot()) return {};
+  GH_ASSIGN_OR_RETURN(const AuditStatus status, kernel_.audit_status());
+  constexpr std::uint32_t kLocked = 2;
+  if (status.enabled == kLocked) {
+    pending("the next boot: the kernel's audit rules are locked (enabled 2)");
+    return {};
+  }
   GH_ASSIGN_OR_RETURN(const auto loaded, kernel_.audit_rules());
-  AuditStep step{rules, {}};
-  for (const auto& rule : rules) {
+  AuditStep step;
+  for (const auto& rule : rules) step.rules = gather("audit rules", rule);
+  for (const auto& rule : step.rules) {
     if (std::find(loaded.begin(), loaded.end(), rule) == loaded.end()) step.missing.push_back(rule);
   }
   if (!step.missing.empty()) add("audit", std::move(step));
@@ -130,8 +143,9 @@ Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
 
 Status PlanDraft::load_table(const std::string& text) {
   if (waits_for_boot()) return {};
+  GH_ASSIGN_OR_RETURN(const std::string canonical, kernel_.prove_table(text));
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.own_table());
-  if (now != text) add("table", TableStep{now, text});
+  if (now != canonical) add("table", TableStep{now, canonical});
   return {};
 }
 

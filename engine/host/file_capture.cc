@@ -25,8 +25,7 @@ Result<std::string> read_to_end(int file, const std::string& path) {
     if (count < 0) return error_from_errno(errno, path);
     if (count == 0) return bytes;
     bytes.append(block, 0, static_cast<std::size_t>(count));
-    if (bytes.size() > kMaxFileBytes)
-      return Error{ErrorCode::kTooLarge, concat({path, ": too large to be changed"})};
+    if (bytes.size() > kMaxFileBytes) return Error{ErrorCode::kTooLarge, concat({path, ": too large to be changed"})};
   }
 }
 
