@@ -49,7 +49,7 @@ class Fleet {
   virtual const std::vector<FleetRule>& rules() const = 0;  // by id
   // Files that could not be read, as sentences.
   virtual const std::vector<std::string>& warnings() const = 0;
-  // Each finding, worst first, then by rule and identity. One is in memory at a time.
+  // Each finding, worst first, then what most hosts have, then by rule and identity. One is in memory at a time.
   virtual Status each_finding(const std::function<void(const FleetFinding&)>& take) const = 0;
 };
 

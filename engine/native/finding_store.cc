@@ -36,7 +36,8 @@ constexpr const char* kSee =
     " ON CONFLICT (finding, host) DO UPDATE SET outcome = max(outcome, excluded.outcome)";
 constexpr const char* kEach =
     "SELECT id, identity, outcome, severity, rule, payload FROM finding"
-    " ORDER BY outcome DESC, severity DESC, rule, identity";
+    " ORDER BY outcome DESC, severity DESC, (SELECT count(*) FROM seen WHERE seen.finding = finding.id) DESC,"
+    " rule, identity";
 constexpr const char* kHosts = "SELECT host, outcome FROM seen WHERE finding = ?1 ORDER BY host";
 
 class SqliteStore final : public FindingStore {

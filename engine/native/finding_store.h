@@ -30,7 +30,7 @@ class FindingStore {
   // Of several payloads of one identity the first one of the greatest outcome stays. A host counts once, with its
   // greatest outcome.
   virtual Status add(const StoredFinding& finding, std::uint32_t host) = 0;
-  // By outcome (greatest first), severity (greatest first), rule, identity.
+  // By outcome, severity and number of hosts (greatest first), then rule and identity.
   virtual Status each(const std::function<void(const StoredFinding&)>& take) = 0;
 };
 

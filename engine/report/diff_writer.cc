@@ -36,8 +36,8 @@ std::string outcomes_of(const Change& change) {
 
 std::string text_of(const Change& change) {
   std::string out = concat({padded(std::string(to_string(change.kind)), 8), " ",
-                            padded(std::string(to_string(change.severity)), 8), " ", change.rule});
-  if (change.horizon != "now") out += concat({" (", in_words(change.horizon), ")"});
+                            padded(std::string(to_string(change.severity)), 8), " ", escape_for_terminal(change.rule)});
+  if (change.horizon != "now") out += concat({" (", escape_for_terminal(in_words(change.horizon)), ")"});
   out += concat({"   ", outcomes_of(change), "\n"});
   if (!change.file.empty()) {
     out += concat({"    ", escape_for_terminal(change.file),

@@ -98,7 +98,7 @@ std::string html_badge(Outcome outcome) { return html_badge(to_string(outcome), 
 
 std::string html_bars(std::string_view title, const std::vector<HtmlBar>& bars) {
   constexpr int kRow = 28;
-  constexpr std::int64_t kWidth = 190;
+  constexpr std::int64_t kWidth = 185;
   std::int64_t largest = 1;
   std::vector<std::string> words;
   for (const auto& bar : bars) {
@@ -113,8 +113,8 @@ std::string html_bars(std::string_view title, const std::vector<HtmlBar>& bars) 
   for (const auto& bar : bars) {
     const std::int64_t width = bar.value == 0 ? 0 : std::max<std::int64_t>(2, bar.value * kWidth / largest);
     out += concat({"<text x=\"0\" y=\"", std::to_string(top + 19), "\">", html_text(bar.label),
-                   "</text><rect x=\"110\" y=\"", std::to_string(top + 5), "\" width=\"", std::to_string(width),
-                   "\" height=\"18\" class=\"", bar.css_class, "\"/><text x=\"", std::to_string(118 + width), "\" y=\"",
+                   "</text><rect x=\"120\" y=\"", std::to_string(top + 5), "\" width=\"", std::to_string(width),
+                   "\" height=\"18\" class=\"", bar.css_class, "\"/><text x=\"", std::to_string(128 + width), "\" y=\"",
                    std::to_string(top + 19), "\">", std::to_string(bar.value), "</text>"});
     top += kRow;
   }

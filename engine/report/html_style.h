@@ -19,7 +19,7 @@ constexpr std::string_view kHtmlStyle = R"css(
 *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif}
 main{max-width:72rem;margin:0 auto;padding:1rem}h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}
 h3{font-size:1rem;margin:0}a{color:var(--link)}code,.place,pre{font-family:ui-monospace,monospace;font-size:.9em}
-.place,.message,.reason,dd{overflow-wrap:anywhere}.muted{color:var(--muted)}
+h1,h3,code,.place,.message,.reason,dd{overflow-wrap:anywhere}.muted{color:var(--muted)}
 .badge{display:inline-block;border-radius:.25rem;padding:0 .45rem;color:var(--on);font-size:.85rem;font-weight:600}
 )css"
                                         R"css(
@@ -27,7 +27,7 @@ h3{font-size:1rem;margin:0}a{color:var(--link)}code,.place,pre{font-family:ui-mo
 .low{background:var(--low)}.info{background:var(--info)}.fail{background:var(--fail)}.error{background:var(--error)}
 .unknown{background:var(--unknown)}.waived{background:var(--waived)}.not-evaluated{background:var(--not-evaluated)}
 .pass{background:var(--pass)}.not-applicable{background:var(--not-applicable)}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:1rem}
+.pictures{margin-top:1rem;display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:1rem}
 figure{margin:0;background:var(--panel);border:1px solid var(--line);border-radius:.4rem;padding:.75rem}
 figcaption{font-weight:600}svg{width:100%;height:auto}svg text{fill:var(--fg);font:14px system-ui,sans-serif}
 svg .critical{fill:var(--critical)}svg .high{fill:var(--high)}svg .medium{fill:var(--medium)}svg .low{fill:var(--low)}

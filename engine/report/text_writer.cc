@@ -78,7 +78,7 @@ class TextWriter {
     std::string system = escape_for_terminal(host.os);
     if (!host.kernel.empty()) system += concat({system.empty() ? "" : ", ", escape_for_terminal(host.kernel)});
     if (!system.empty()) line += "   " + system;
-    if (host.kind != "live") line += concat({"   (", host.kind, ")"});
+    if (host.kind != "live") line += concat({"   (", escape_for_terminal(host.kind), ")"});
     out_ += concat({line, "   profile ", escape_for_terminal(report_.profile), "\n"});
     for (const auto& warning : report_.warnings) wrap("note  ", 6, warning);
     out_ += "\n";
