@@ -29,11 +29,15 @@ enum Stream : u64 {
 };
 GH_FUNCTION constexpr u64 draw(u64 seed, u64 stream, u64 index) { return mix(mix(seed ^ (stream << 56U)) + index); }
 
-// An integer in [-range, range]; `row` is a row of A or a column of B, `k` the place in the sum.
+// An integer in [-range, range]; `row` is a row of A or a column of B, `k` the place in the sum. One draw serves two.
+GH_FUNCTION constexpr u64 operand_bits(u64 seed, u64 stream, u32 row, u32 k) {
+  return draw(seed, stream, (u64(row) << 32U) | (k >> 1U));
+}
+GH_FUNCTION constexpr i32 operand_of(u64 bits, u32 range) {
+  return i32(((bits & 0xFFFFFFFFU) * (2ULL * range + 1)) >> 32U) - i32(range);
+}
 GH_FUNCTION constexpr i32 operand(u64 seed, u64 stream, u32 row, u32 k, u32 range) {
-  const u64 both = draw(seed, stream, (u64(row) << 32U) | (k >> 1U));
-  const u64 bits = (k & 1U) != 0 ? both >> 32U : both & 0xFFFFFFFFU;
-  return i32((bits * (2ULL * range + 1)) >> 32U) - i32(range);
+  return operand_of(operand_bits(seed, stream, row, k) >> ((k & 1U) * 32U), range);
 }
 
 // Odd, so that a wrong element cannot vanish in a weighted sum modulo 2^64.

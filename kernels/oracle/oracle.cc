@@ -15,10 +15,14 @@ __extension__ typedef unsigned __int128 Wide;
 
 const FormatFacts& facts(std::uint32_t format) { return kFormatFacts[std::min(format, kFormatCount - 1)]; }
 
-// Calls use(k, value) for all operands of one row.
+// Calls use(k, value) for all operands of one row; n is even.
 template <typename Use>
 void each_operand(const ProductKey& key, std::uint64_t stream, std::uint32_t row, std::uint32_t range, Use use) {
-  for (std::uint32_t k = 0; k < key.n; ++k) use(k, static_cast<std::int64_t>(operand(key.seed, stream, row, k, range)));
+  for (std::uint32_t k = 0; k + 1 < key.n; k += 2) {
+    const std::uint64_t bits = operand_bits(key.seed, stream, row, k);
+    use(k, std::int64_t{operand_of(bits, range)});
+    use(k + 1, std::int64_t{operand_of(bits >> 32U, range)});
+  }
 }
 
 // Σ over rows of weight·operand, for each k.
