@@ -69,7 +69,10 @@ one() {
   echo "$name: the floor"
   "$programs/gpuharden-floor" run "$work/list" "$runs" | tee "$work/floor"
   awk -v audit="$(least "$work/audit")" -v floor="$(least "$work/floor")" \
-    'BEGIN { printf "  ratio %8.2f (the audit over its floor, least wall times)\n", audit / floor }'
+    -v audit_cpu="$(least_cpu "$work/audit")" -v floor_cpu="$(least_cpu "$work/floor")" 'BEGIN {
+      printf "  ratio %8.2f of wall time, %.2f of CPU (the audit over its floor, least of each)\n",
+        audit / floor, audit_cpu / floor_cpu
+    }'
 }
 
 # How the cost of one more grows along lines of "count milliseconds": between the last two counts against the first two.
