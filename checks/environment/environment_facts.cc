@@ -183,12 +183,15 @@ class FactsReader {
   }
 
   void read_homes() {
-    auto homes = find_homes(files_);
-    for (auto& error : homes.errors) errors_.push_back(std::move(error));
+    const auto& homes = homes_of(host_, shared_);
+    errors_.insert(errors_.end(), homes.errors.begin(), homes.errors.end());
     for (const auto& home : homes.homes) {
-      for (const auto& file : kHomeFiles)
-        read_user_file(concat({home.path, "/", file.path}), "user", file.syntax, home);
-      for (const auto& folder : kHomeFolders) read_home_folder(folder, home);
+      for (const auto& file : kHomeFiles) {
+        if (may_hold(home, file.path)) read_user_file(concat({home.path, "/", file.path}), "user", file.syntax, home);
+      }
+      for (const auto& folder : kHomeFolders) {
+        if (may_hold(home, folder.folder)) read_home_folder(folder, home);
+      }
     }
   }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kPasswdCap = std::size_t{64} << 20U;
 constexpr std::size_t kManyHomes = 100;  // from here on one listing is cheaper than a look at each
+constexpr std::size_t kMaxNames = 1000;  // kept of each home
 constexpr std::uint32_t kDefaultUidMin = 1000;
 
 // Folders of the system that distributions write into passwd for accounts without a home.
@@ -67,7 +68,18 @@ class ExistingHomes {
       if (code != ErrorCode::kNotFound && code != ErrorCode::kNotRegular) out_.errors.push_back(stat.error());
       return;
     }
-    if (stat->type == FileType::kDirectory) out_.homes.push_back(std::move(home));
+    if (stat->type != FileType::kDirectory) return;
+    home.names = names_in(home.path);
+    out_.homes.push_back(std::move(home));
+  }
+
+  std::optional<std::vector<std::string>> names_in(const std::string& folder) const {
+    auto entries = files_.list(folder);
+    if (!entries || entries->size() > kMaxNames) return std::nullopt;
+    std::vector<std::string> names;
+    names.reserve(entries->size());
+    for (auto& entry : *entries) names.push_back(std::move(entry.name));
+    return names;
   }
 
   void add_listed(const std::string& parent, std::vector<Home> homes) {
@@ -106,6 +118,15 @@ bool has_own_home(const PasswdEntry& entry, std::uint32_t uid_min) {
   return entry.uid >= uid_min || !is_within_any(home, {"/run", "/var/run", "/var/cache", "/var/spool"});
 }
 
+const Homes& homes_of(const Host& host, SharedFacts& shared) {
+  return shared.get<Homes>(host, [](const Host& same) { return find_homes(same.files()); });
+}
+
+bool may_hold(const Home& home, std::string_view relative_path) {
+  const auto first = relative_path.substr(0, relative_path.find('/'));
+  return !home.names || std::binary_search(home.names->begin(), home.names->end(), first);
+}
+
 Homes find_homes(const Files& files) {
   Homes out;
   const auto passwd = files.read("/etc/passwd", kPasswdCap);
@@ -126,7 +147,8 @@ Homes find_homes(const Files& files) {
     auto path = without_last_slashes(entry.home);
     if (!has_own_home(entry, uid_min) || !seen.insert(path).second) continue;
     const auto slash = path.rfind('/');
-    by_parent[slash == 0 ? "/" : path.substr(0, slash)].push_back({std::move(entry.name), entry.uid, std::move(path)});
+    by_parent[slash == 0 ? "/" : path.substr(0, slash)].push_back(
+        {std::move(entry.name), entry.uid, std::move(path), {}});
   }
   ExistingHomes existing(files, out);
   for (auto& [parent, homes] : by_parent) existing.add(parent, std::move(homes));

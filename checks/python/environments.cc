@@ -44,8 +44,12 @@ std::string prefix_of_site(std::string_view site) {
 
 class EnvironmentFinder {
  public:
-  EnvironmentFinder(const Host& host, const MappedFiles& mapped, const ProcessFacts& facts)
-      : host_(host), mapped_(mapped), facts_(facts), root_(std::make_shared<ProcessRoot>(host.files())) {}
+  EnvironmentFinder(const Host& host, const Homes& homes, const MappedFiles& mapped, const ProcessFacts& facts)
+      : host_(host),
+        homes_(homes),
+        mapped_(mapped),
+        facts_(facts),
+        root_(std::make_shared<ProcessRoot>(host.files())) {}
 
   PythonEnvironments find() {
     find_in_system();
@@ -92,13 +96,15 @@ class EnvironmentFinder {
   }
 
   void find_in_homes() {
-    const Homes homes = find_homes(host_.files());
-    for (const auto& error : homes.errors) note(error);
-    for (const auto& home : homes.homes) {
+    for (const auto& error : homes_.errors) note(error);
+    for (const auto& home : homes_.homes) {
       const Origin origin{"home", home.uid};
-      add_prefix(root_, home.path + "/.local", origin);
-      for (const auto name : kVirtual) add_prefix(root_, concat({home.path, "/", name}), origin);
+      if (may_hold(home, ".local")) add_prefix(root_, home.path + "/.local", origin);
+      for (const auto name : kVirtual) {
+        if (may_hold(home, name)) add_prefix(root_, concat({home.path, "/", name}), origin);
+      }
       for (const auto name : kConda) {
+        if (!may_hold(home, name)) continue;
         const std::string prefix = concat({home.path, "/", name});
         if (add_prefix(root_, prefix, origin)) add_conda(prefix, origin);
       }
@@ -223,6 +229,7 @@ class EnvironmentFinder {
   }
 
   const Host& host_;
+  const Homes& homes_;
   const MappedFiles& mapped_;
   const ProcessFacts& facts_;
   Root root_;
@@ -239,10 +246,11 @@ bool PythonEnvironment::has(std::string_view entry) const {
 }
 
 const PythonEnvironments& python_environments(const Host& host, SharedFacts& shared) {
+  const auto& homes = homes_of(host, shared);
   const auto& mapped = mapped_files(host, shared);
   const auto& facts = shared.get<ProcessFacts>(host, &read_process_facts);
   return shared.get<PythonEnvironments>(
-      host, [&](const Host& same) { return EnvironmentFinder(same, mapped, facts).find(); });
+      host, [&](const Host& same) { return EnvironmentFinder(same, homes, mapped, facts).find(); });
 }
 
 }  // namespace gpuharden

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Caches of code that was compiled at run time: whose they are, who can change them, whether they last.
-#include <set>
 
 #include "checks/environment/homes.h"
 #include "checks/environment/path_exposure.h"
@@ -51,7 +50,7 @@ class CacheReader {
   explicit CacheReader(TableReader& out) : out_(out), exposure_(out.files()) { read_mounts(); }
 
   void read() {
-    const Homes homes = find_homes(out_.files());
+    const Homes& homes = homes_of(out_.host(), out_.shared());
     for (const auto& error : homes.errors) out_.gap(error);
     for (const auto& home : homes.homes) read_home(home);
     read_units();
@@ -71,15 +70,8 @@ class CacheReader {
   }
 
   void read_home(const Home& home) {
-    // Most homes have none of the folders that caches are in.
-    std::set<std::string_view> missing;
     for (const auto& cache : home_caches()) {
-      const auto parent = cache.path.substr(0, cache.path.find('/'));
-      if (missing.contains(parent)) continue;
-      if (parent != cache.path && !is_there(concat({home.path, "/", parent}))) {
-        missing.insert(parent);
-        continue;
-      }
+      if (!may_hold(home, cache.path)) continue;
       add_if_there({concat({home.path, "/", cache.path}), cache.kind, "home", home.user, home.uid, {}, {}});
     }
     add_if_there({"/tmp/torchinductor_" + home.user, "torch-inductor", "temporary", home.user, home.uid, {}, {}});

@@ -206,7 +206,7 @@ int run_audit_command(AuditCommand& command) {
   if (!source) return no_verdict(source.error());
   auto catalog = load_catalog_or_complain(command.rules);
   if (!catalog) return kExitNoVerdict;
-  const auto selection = select_or_complain(*catalog, command.rules);
+  auto selection = select_or_complain(*catalog, command.rules);
   if (!selection) return kExitUsage;
   if (selection->rules.empty()) {
     complain("no rule is selected");
@@ -216,7 +216,7 @@ int run_audit_command(AuditCommand& command) {
   Report report = new_report(command, *catalog, (*source)->hello());
   FloorSource tables(**source);
   tables.use(catalog->floors, selection->floors_max_age);
-  run_audit(*selection, catalog->techniques, {prepared->gate, command.deep}, tables, report);
+  run_audit(*std::move(selection), catalog->techniques, {prepared->gate, command.deep}, tables, report);
   settle(command, *prepared, *catalog, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
   report.duration_us =

@@ -46,8 +46,8 @@ struct RuleOptions {
 void add_rule_options(CLI::App& app, RuleOptions& options);
 // Prints every fault on standard error and returns nothing.
 std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options);
-// Prints faults; nothing when the options name what is not there.
-std::optional<Selection> select_or_complain(const Catalog& catalog, const RuleOptions& options);
+// Takes the rules out of the catalog. Prints faults; nothing when the options name what is not there.
+std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions& options);
 
 // Each registers its subcommand; `run` is set to what the command line asked for.
 using Runner = std::function<int()>;

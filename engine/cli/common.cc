@@ -83,8 +83,8 @@ std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options) {
   return std::nullopt;
 }
 
-std::optional<Selection> select_or_complain(const Catalog& catalog, const RuleOptions& options) {
-  auto selection = select_rules(catalog, options.selection);
+std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions& options) {
+  auto selection = select_rules(std::move(catalog), options.selection);
   if (selection) return std::move(selection).value();
   for (const auto sentence : split(selection.error().message, '\n')) complain(sentence);
   return std::nullopt;

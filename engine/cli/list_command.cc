@@ -16,8 +16,9 @@ std::string padded(std::string_view text, std::size_t width) {
 }
 
 int run_list(const RuleOptions& options) {
-  const auto catalog = load_catalog_or_complain(options);
+  auto catalog = load_catalog_or_complain(options);
   if (!catalog) return kExitNoVerdict;
+  const auto known = catalog->rules.size();
   const auto selection = select_or_complain(*catalog, options);
   if (!selection) return kExitUsage;
   std::size_t width = 0;
@@ -28,7 +29,7 @@ int run_list(const RuleOptions& options) {
                    rule.title, "\n"});
   }
   out += concat({std::to_string(selection->rules.size()), " rules of profile ", options.selection.profile,
-                 "; there are ", std::to_string(catalog->rules.size()), "\n"});
+                 "; there are ", std::to_string(known), "\n"});
   return print(out) ? kExitOk : kExitNoVerdict;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 #include "engine/base/text.h"
 
@@ -197,21 +198,22 @@ void CaptureFiles::add_overlay_entries(const std::string& folder, std::vector<Di
   const std::string prefix = folder == "/" ? "/" : folder + "/";
   const auto first = host_.paths.lower_bound(prefix);
   if (first == host_.paths.end() || !first->first.starts_with(prefix)) return;
-  for (auto it = host_.paths.lower_bound(prefix); it != host_.paths.end() && it->first.starts_with(prefix); ++it) {
+  // By name, so that a folder of thousands stays cheap.
+  std::map<std::string, FileType, std::less<>> types;
+  for (auto& entry : entries) types.emplace(std::move(entry.name), entry.type);
+  for (auto it = first; it != host_.paths.end() && it->first.starts_with(prefix); ++it) {
     const auto rest = std::string_view(it->first).substr(prefix.size());
     const auto slash = rest.find('/');
-    const auto name = rest.substr(0, slash);
-    const auto known = std::find_if(entries.begin(), entries.end(), [&](const auto& e) { return e.name == name; });
-    const bool is_entry = slash == std::string_view::npos;
-    if (known != entries.end()) {
-      if (is_entry && it->second.type) known->type = *it->second.type;
-    } else if (!is_entry) {
-      entries.push_back({std::string(name), FileType::kDirectory});
+    if (slash != std::string_view::npos) {
+      types.try_emplace(std::string(rest.substr(0, slash)), FileType::kDirectory);
     } else if (it->second.type) {
-      entries.push_back({std::string(name), *it->second.type});
+      types.insert_or_assign(std::string(rest), *it->second.type);
+    } else if (it->second.error && it->second.error->code != ErrorCode::kNotFound) {
+      types.try_emplace(std::string(rest), FileType::kUnknown);  // what cannot be read is listed all the same
     }
   }
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  entries.clear();
+  for (const auto& [name, type] : types) entries.push_back({name, type});
 }
 
 }  // namespace gpuharden

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/text.h"
@@ -41,7 +42,7 @@ class CaptureReader {
   template <typename Number>
   void number(const YamlNode& node, Number& out, int base = 10) {
     const auto value = node.is_scalar() ? parse_unsigned(node.scalar, base) : std::nullopt;
-    if (!value) return fail(node, "a number is expected");
+    if (!value || !std::in_range<Number>(*value)) return fail(node, "a number is expected");
     out = static_cast<Number>(*value);
   }
   template <typename Number>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/host/capture_yaml.h"
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-
 #include <array>
+#include <cstdint>
 #include <functional>
 
 #include "engine/base/text.h"
 #include "engine/host/capture_audit.h"
 #include "engine/host/capture_reader.h"
+#include "engine/host/capture_sockets.h"
 #include "engine/native/nft_text.h"
 #include "engine/native/yaml.h"
 
@@ -100,33 +99,40 @@ void read_paths(CaptureReader& reader, const YamlNode& node, CapturedHost& host)
   }
 }
 
-void read_address(CaptureReader& reader, const YamlNode& node, InetSocket& socket) {
-  char bytes[16] = {};
-  const int family = node.scalar.find(':') == std::string::npos ? AF_INET : AF_INET6;
-  if (::inet_pton(family, node.scalar.c_str(), bytes) != 1) return reader.fail(node, "an address is expected");
-  socket.family = family;
-  socket.local_address.assign(bytes, family == AF_INET ? 4 : 16);
+// "1004:1004 0750 /home/alice"; the path may hold blanks.
+bool parse_owner(std::string_view line, std::string& path, CapturedPath& out) {
+  const auto colon = line.find(':');
+  const auto slash = line.find('/');
+  if (colon == std::string_view::npos || slash == std::string_view::npos || slash < colon) return false;
+  const auto words = split_words(line.substr(0, slash));
+  if (words.empty() || words.size() > 2) return false;
+  constexpr std::uint64_t kNone = UINT64_MAX;
+  const bool has_gid = colon < words[0].size();
+  const auto uid = parse_unsigned(words[0].substr(0, colon)).value_or(kNone);
+  const auto gid = has_gid ? parse_unsigned(words[0].substr(colon + 1)).value_or(kNone) : kNone;
+  const auto mode = words.size() == 2 ? parse_unsigned(words[1], 8).value_or(kNone) : 0;
+  if (uid > UINT32_MAX || gid > UINT32_MAX || mode > 07777) return false;
+  path = line.substr(slash);
+  out.uid = static_cast<std::uint32_t>(uid);
+  out.gid = static_cast<std::uint32_t>(gid);
+  if (words.size() == 2) out.mode = static_cast<std::uint32_t>(mode);
+  return true;
 }
 
-std::vector<InetSocket> read_sockets(CaptureReader& reader, const YamlNode& node, std::uint8_t state) {
-  std::vector<InetSocket> sockets;
-  if (!node.is_sequence()) reader.fail(node, "a list of sockets is expected");
-  for (const auto& item : node.items) {
-    InetSocket socket;
-    socket.state = state;
-    bool v6_only = false;
-    reader.each(item, {
-                          {"address", [&](const YamlNode& n) { read_address(reader, n, socket); }},
-                          {"port", [&](const YamlNode& n) { reader.number(n, socket.local_port); }},
-                          {"uid", [&](const YamlNode& n) { reader.number(n, socket.uid); }},
-                          {"inode", [&](const YamlNode& n) { reader.number(n, socket.inode); }},
-                          {"interface", [&](const YamlNode& n) { reader.number(n, socket.interface); }},
-                          {"v6only", [&](const YamlNode& n) { reader.boolean(n, v6_only); }},
-                      });
-    if (socket.family == AF_INET6) socket.v6_only = v6_only;
-    sockets.push_back(std::move(socket));
+void read_owners(CaptureReader& reader, const YamlNode& node, CapturedHost& host) {
+  if (!node.is_scalar()) return reader.fail(node, "lines of text are expected");
+  std::size_t number = 0;
+  for (const auto line : split(node.scalar, '\n')) {
+    ++number;
+    if (trim(line).empty()) continue;
+    std::string path;
+    CapturedPath owner;
+    if (!parse_owner(trim(line), path, owner)) {
+      reader.fail(node, concat({"owners, line ", std::to_string(number), ": no \"UID:GID [MODE] PATH\""}));
+    } else if (!host.paths.try_emplace(path, std::move(owner)).second) {
+      reader.fail(node, concat({"owners, line ", std::to_string(number), ": the path is given twice"}));
+    }
   }
-  return sockets;
 }
 
 // A block of lines, one for each thing.
@@ -200,21 +206,25 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
   CapturedHost host;
   std::string format;
   const YamlNode* audit = nullptr;
+  const YamlNode* owners = nullptr;
   if (errors.empty()) {
-    reader.each(root, {
-                          {"format", [&](const YamlNode& n) { reader.text(n, format); }},
-                          {"kernel", [&](const YamlNode& n) { host.kernel = read_kernel(reader, n); }},
-                          {"privileged", [&](const YamlNode& n) { reader.boolean(n, host.privileged); }},
-                          {"now", [&](const YamlNode& n) { reader.number(n, host.now); }},
-                          {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
-                          {"tcp", [&](const YamlNode& n) { host.tcp = read_sockets(reader, n, kStateListen); }},
-                          {"udp", [&](const YamlNode& n) { host.udp = read_sockets(reader, n, kStateClose); }},
-                          {"kernel-log", [&](const YamlNode& n) { reader.text(n, host.kernel_log.emplace()); }},
-                          {"nft", [&](const YamlNode& n) { host.nft = read_nft(reader, n); }},
-                          {"links", [&](const YamlNode& n) { host.links = read_links(reader, n); }},
-                          {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
-                          {"audit", [&](const YamlNode& n) { audit = &n; }},
-                      });
+    reader.each(root,
+                {
+                    {"format", [&](const YamlNode& n) { reader.text(n, format); }},
+                    {"kernel", [&](const YamlNode& n) { host.kernel = read_kernel(reader, n); }},
+                    {"privileged", [&](const YamlNode& n) { reader.boolean(n, host.privileged); }},
+                    {"now", [&](const YamlNode& n) { reader.number(n, host.now); }},
+                    {"paths", [&](const YamlNode& n) { read_paths(reader, n, host); }},
+                    {"owners", [&](const YamlNode& n) { owners = &n; }},
+                    {"tcp", [&](const YamlNode& n) { host.tcp = read_captured_sockets(reader, n, kStateListen); }},
+                    {"udp", [&](const YamlNode& n) { host.udp = read_captured_sockets(reader, n, kStateClose); }},
+                    {"kernel-log", [&](const YamlNode& n) { reader.text(n, host.kernel_log.emplace()); }},
+                    {"nft", [&](const YamlNode& n) { host.nft = read_nft(reader, n); }},
+                    {"links", [&](const YamlNode& n) { host.links = read_links(reader, n); }},
+                    {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},
+                    {"audit", [&](const YamlNode& n) { audit = &n; }},
+                });
+    if (owners != nullptr) read_owners(reader, *owners, host);
     // The words of its rules mean what they mean on that machine.
     if (audit != nullptr)
       host.audit = read_captured_audit(reader, *audit, host.kernel ? host.kernel->machine : "x86_64");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_set>
 
 #include "engine/base/text.h"
 
@@ -56,6 +57,7 @@ class TreeBuilder final : public YAML::EventHandler {
     YamlNode node;
     YamlNode key;
     bool has_key = false;
+    std::unordered_set<std::string> keys;  // a captured machine may name tens of thousands of paths
   };
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark) {
@@ -91,7 +93,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void take_key(Frame& frame, YamlNode key) {
     if (key.kind != YamlNode::Kind::kScalar) errors_.push_back({key.place, "a key must be a plain word"});
-    if (frame.node.find(key.scalar) != nullptr) {
+    if (!frame.keys.insert(key.scalar).second) {
       errors_.push_back({key.place, concat({"key \"", key.scalar, "\" is given twice"})});
     }
     frame.key = std::move(key);

@@ -180,12 +180,16 @@ void check_options(const Catalog& catalog, const SelectionOptions& options, std:
 }  // namespace
 
 Result<Selection> select_rules(const Catalog& catalog, const SelectionOptions& options) {
+  return select_rules(Catalog(catalog), options);
+}
+
+Result<Selection> select_rules(Catalog&& catalog, const SelectionOptions& options) {
   std::vector<std::string> faults;
   const auto chain = lineage(catalog, options.profile, faults);
   const auto selected = selected_ids(catalog, chain, faults);
   check_options(catalog, options, faults);
   Selection out;
-  std::vector<Rule> rules = catalog.rules;
+  std::vector<Rule> rules = std::move(catalog.rules);
   for (const auto* policy : chain) {
     apply_policy(*policy, rules, faults);
     out.deep = out.deep || policy->deep;

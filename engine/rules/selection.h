@@ -29,6 +29,8 @@ struct Selection {
 // kMalformed with every fault in one sentence each, separated by newlines: an unknown profile, a
 // glob or tag that matches no rule, an unknown parameter.
 Result<Selection> select_rules(const Catalog& catalog, const SelectionOptions& options);
+// The same without a copy: takes the rules out of the catalog and leaves everything else.
+Result<Selection> select_rules(Catalog&& catalog, const SelectionOptions& options);
 
 // Faults of the catalog's policies: globs that match nothing, unknown parents and parameters, cycles.
 void lint_policies(const Catalog& catalog, std::vector<Diagnostic>& diagnostics);

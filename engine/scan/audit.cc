@@ -70,8 +70,8 @@ std::vector<std::string> all_texts(Statement& statement) {
 
 }  // namespace
 
-void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
-               TableSource& source, Report& report) {
+void run_audit(Selection selection, const TechniqueTables& techniques, const AuditOptions& options, TableSource& source,
+               Report& report) {
   const bool deep = options.deep || selection.deep;
   Database database(source);
   auto system = database.prepare(kSystemQuery);
@@ -84,11 +84,11 @@ void run_audit(const Selection& selection, const TechniqueTables& techniques, co
     database.expect(early);
   }
   std::vector<PreparedRule> prepared;
-  for (const auto& rule : selection.rules) {
-    PreparedRule candidate = prepare_rule(rule, database);
+  for (auto& rule : selection.rules) {
+    PreparedRule candidate = prepare_rule(std::move(rule), database);
     const auto own = candidate.reads();
     if (!deep && reads_deep_table(own)) {
-      report.not_selected.push_back(rule.id);
+      report.not_selected.push_back(candidate.rule.id);
       continue;
     }
     reads.insert(own.begin(), own.end());

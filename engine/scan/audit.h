@@ -17,7 +17,7 @@ struct AuditOptions {
 
 // Fills rules, not_selected, gate and exit_code of `report`, and host.os and
 // host.gpus where the tables tell.
-void run_audit(const Selection& selection, const TechniqueTables& techniques, const AuditOptions& options,
-               TableSource& source, Report& report);
+void run_audit(Selection selection, const TechniqueTables& techniques, const AuditOptions& options, TableSource& source,
+               Report& report);
 
 }  // namespace gpuharden

@@ -20,8 +20,9 @@ struct sqlite3_stmt;
 
 namespace gpuharden {
 
-// (table, column); column "" means that rows are only counted.
-using ColumnRead = std::pair<std::string, std::string>;
+// (table, column), by the names in the probe's schema, which live as long as the program; column "" means
+// that rows are only counted.
+using ColumnRead = std::pair<std::string_view, std::string_view>;
 
 // A result cell; text lives until the next row.
 struct SqlValue {

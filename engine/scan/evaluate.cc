@@ -6,6 +6,7 @@
 
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
+#include "engine/scan/message.h"
 
 namespace gpuharden {
 namespace {
@@ -33,27 +34,6 @@ Evidence evidence_of(const std::string& name, const SqlValue& value) {
       break;
   }
   return evidence;
-}
-
-std::string text_of(const Evidence& evidence) {
-  if (evidence.kind == ValueKind::kInteger) return std::to_string(evidence.integer);
-  return evidence.kind == ValueKind::kText ? evidence.text : "unknown";
-}
-
-// Replaces {column} by the row's value.
-std::string fill(std::string_view text, const std::vector<Evidence>& cells) {
-  std::string out;
-  while (!text.empty()) {
-    const auto open = text.find('{');
-    const auto close = open == std::string_view::npos ? open : text.find('}', open);
-    if (close == std::string_view::npos) break;
-    out += text.substr(0, open);
-    const auto name = text.substr(open + 1, close - open - 1);
-    const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Evidence& e) { return e.name == name; });
-    out += cell == cells.end() ? concat({"{", name, "}"}) : text_of(*cell);
-    text.remove_prefix(close + 1);
-  }
-  return out.append(text);
 }
 
 // ok must be 1, 0 or NULL, and every row says what it is about.
@@ -129,7 +109,7 @@ class HorizonRun {
   RowFinding make_row(Outcome outcome, std::string complaint, std::vector<Evidence> cells) const {
     RowFinding row;
     row.outcome = outcome;
-    row.message = complaint.empty() ? fill(rule_.message, cells) : std::move(complaint);
+    row.message = complaint.empty() ? fill_message(rule_.message, cells) : std::move(complaint);
     std::string keys;
     for (auto& cell : cells) {
       if (std::find(rule_.key.begin(), rule_.key.end(), cell.name) != rule_.key.end())
@@ -215,15 +195,15 @@ std::set<ColumnRead> PreparedRule::reads() const {
   return all;
 }
 
-PreparedRule prepare_rule(const Rule& rule, Database& database) {
-  PreparedRule prepared{rule, {}};
-  for (const auto& query : rule.queries) prepared.statements.push_back(database.prepare(query.sql));
+PreparedRule prepare_rule(Rule rule, Database& database) {
+  PreparedRule prepared{std::move(rule), {}};
+  for (const auto& query : prepared.rule.queries) prepared.statements.push_back(database.prepare(query.sql));
   return prepared;
 }
 
 RuleFinding evaluate_rule(PreparedRule& prepared) {
   RuleFinding finding;
-  finding.rule = prepared.rule;
+  finding.rule = std::move(prepared.rule);
   finding.outcome = Outcome::kNotApplicable;
   for (std::size_t i = 0; i < prepared.statements.size(); ++i) {
     finding.horizons.push_back(evaluate_query(finding.rule, finding.rule.queries[i], prepared.statements[i]));

@@ -17,9 +17,10 @@ struct PreparedRule {
   std::vector<Result<Statement>> statements;  // one a query
   std::set<ColumnRead> reads() const;
 };
-PreparedRule prepare_rule(const Rule& rule, Database& database);
+PreparedRule prepare_rule(Rule rule, Database& database);
 
-// Evaluates every horizon. Never fails: what goes wrong is the outcome kError of that horizon.
+// Evaluates every horizon and moves the rule into the finding. Never fails: what goes wrong is the outcome
+// kError of that horizon.
 RuleFinding evaluate_rule(PreparedRule& prepared);
 
 // The verdict on what the rows said, once gaps are known. Exposed for its tests.

@@ -9,6 +9,10 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/base/text.h"
 #include "engine/base/version.h"
@@ -18,12 +22,13 @@ namespace gpuharden {
 namespace {
 
 // Sorted. SQLite's own functions that depend on nothing but their arguments, and ours.
-constexpr std::array<std::string_view, 47> kAllowed = {"abs",
+constexpr std::array<std::string_view, 48> kAllowed = {"abs",
                                                        "avg",
                                                        "char",
                                                        "coalesce",
                                                        "count",
                                                        "glob",
+                                                       "glob_any",
                                                        "group_concat",
                                                        "hex",
                                                        "ifnull",
@@ -189,6 +194,40 @@ void octal(sqlite3_context* context, int count, Values values) {
   sqlite3_result_int64(context, static_cast<std::int64_t>(*value));
 }
 
+using Globs = std::vector<std::string>;
+
+// The patterns of a JSON list; nothing when it is none.
+std::optional<Globs> parse_globs(std::string_view list) {
+  const auto json = nlohmann::json::parse(list, nullptr, false);
+  if (!json.is_array()) return std::nullopt;
+  Globs globs;
+  for (const auto& pattern : json) {
+    if (pattern.is_string()) globs.push_back(pattern.get<std::string>());
+  }
+  return globs;
+}
+
+// Whether the text matches one of a list's patterns, as GLOB does. A list that is a parameter is taken apart
+// once for a statement, where EXISTS over json_each does it for each row.
+void glob_any(sqlite3_context* context, int count, Values values) {
+  if (any_null(count, values)) return;
+  const auto* globs = static_cast<const Globs*>(sqlite3_get_auxdata(context, 1));
+  std::optional<Globs> parsed;
+  if (globs == nullptr) {
+    parsed = parse_globs(text_of(values[1]));
+    if (!parsed) return sqlite3_result_error(context, "glob_any: a JSON list is expected", -1);
+    globs = &*parsed;
+  }
+  const std::string text(text_of(values[0]));
+  const bool matches = std::any_of(globs->begin(), globs->end(), [&](const std::string& pattern) {
+    return sqlite3_strglob(pattern.c_str(), text.c_str()) == 0;
+  });
+  sqlite3_result_int(context, matches ? 1 : 0);
+  if (!parsed) return;
+  auto kept = std::make_unique<Globs>(*std::move(parsed));
+  sqlite3_set_auxdata(context, 1, kept.release(), [](void* old) { delete static_cast<Globs*>(old); });
+}
+
 using Patterns = std::map<std::string, std::unique_ptr<RE2>, std::less<>>;
 
 void regexp(sqlite3_context* context, int count, Values values) {
@@ -212,13 +251,14 @@ struct Function {
   void (*call)(sqlite3_context*, int, Values);
 };
 
-constexpr std::array<Function, 7> kFunctions = {{{"version_lt", 3, &version_lt},
+constexpr std::array<Function, 8> kFunctions = {{{"version_lt", 3, &version_lt},
                                                  {"in_branch", 2, &in_branch},
                                                  {"upstream", 1, &upstream},
                                                  {"ip_in", 2, &ip_in},
                                                  {"ip_is_loopback", 1, &ip_is_loopback},
                                                  {"mode_allows", 2, &mode_allows},
-                                                 {"octal", 1, &octal}}};
+                                                 {"octal", 1, &octal},
+                                                 {"glob_any", 2, &glob_any}}};
 
 }  // namespace
 

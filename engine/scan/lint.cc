@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/base/text.h"
+#include "engine/scan/message.h"
 #include "engine/scan/sql_tokens.h"
 
 namespace gpuharden {
@@ -132,16 +133,6 @@ void check_params(const Rule& rule, const std::set<std::string>& used, FileDiagn
 }
 
 }  // namespace
-
-std::vector<std::string> placeholders(std::string_view text) {
-  std::vector<std::string> names;
-  for (auto open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
-    const auto close = text.find('}', open);
-    if (close == std::string_view::npos) break;
-    names.emplace_back(text.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
 
 void lint_rule(const Rule& rule, std::string_view text, Database& database, std::vector<Diagnostic>& diagnostics) {
   FileDiagnostics out(rule.place.file, text, diagnostics);

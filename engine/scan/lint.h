@@ -28,7 +28,4 @@ struct SqlComplaint {
 };
 std::vector<SqlComplaint> check_sql(std::string_view sql, const std::set<ColumnRead>& reads);
 
-// The names in {braces} of a message or fix argument.
-std::vector<std::string> placeholders(std::string_view text);
-
 }  // namespace gpuharden

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <unordered_map>
 
 namespace gpuharden {
 
@@ -78,10 +79,13 @@ Error kernel_fact_error(const Host& host, Error error) {
 }
 
 const Probe* find_probe(std::string_view table) {
-  const auto& probes = all_probes();
-  const auto found =
-      std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) { return probe.schema.name == table; });
-  return found == probes.end() ? nullptr : &*found;
+  static const auto kByName = [] {
+    std::unordered_map<std::string_view, const Probe*> by_name;
+    for (const auto& probe : all_probes()) by_name.emplace(probe.schema.name, &probe);
+    return by_name;
+  }();
+  const auto found = kByName.find(table);
+  return found == kByName.end() ? nullptr : found->second;
 }
 
 }  // namespace gpuharden

@@ -10,7 +10,8 @@
 
 namespace gpuharden {
 
-Statement::Statement(Database& database, sqlite3_stmt* raw) : database_(&database), raw_(raw), reads_(database.reads_) {
+Statement::Statement(Database& database, sqlite3_stmt* raw)
+    : database_(&database), raw_(raw), reads_(std::move(database.reads_)) {
   for (int i = 0; i < sqlite3_column_count(raw_); ++i) columns_.emplace_back(sqlite3_column_name(raw_, i));
   for (int i = 1; i <= sqlite3_bind_parameter_count(raw_); ++i) {
     const char* name = sqlite3_bind_parameter_name(raw_, i);
@@ -98,7 +99,7 @@ bool is_read(const std::set<ColumnRead>& reads, const Gap& gap) {
 
 std::vector<Gap> Statement::counting_gaps() const {
   std::vector<Gap> counting;
-  std::set<std::string> tables;
+  std::set<std::string_view> tables;
   for (const auto& read : reads_) tables.insert(read.first);
   for (const auto& table : tables) {
     const Probe* probe = find_probe(table);

@@ -34,6 +34,9 @@ trap 'rm -rf "$work"' EXIT
 # least FILE: the least wall time in what the runner or the floor printed.
 least() { awk '$1 == "wall" { print $2; exit }' "$1"; }
 
+# The least time of all processors.
+least_cpu() { awk '$1 == "cpu" { print $2; exit }' "$1"; }
+
 # The peak resident memory in MiB.
 peak() { awk '$1 == "peak" { print $2; exit }' "$1"; }
 
@@ -66,20 +69,41 @@ one() {
   echo "$name: the floor"
   "$programs/gpuharden-floor" run "$work/list" "$runs" | tee "$work/floor"
   awk -v audit="$(least "$work/audit")" -v floor="$(least "$work/floor")" \
-    'BEGIN { printf "  ratio %8.2f (the audit over its floor, least wall times)\n", audit / floor }'
+    -v audit_cpu="$(least_cpu "$work/audit")" -v floor_cpu="$(least_cpu "$work/floor")" 'BEGIN {
+      printf "  ratio %8.2f of wall time, %.2f of CPU (the audit over its floor, least of each)\n",
+        audit / floor, audit_cpu / floor_cpu
+    }'
+}
+
+# How the cost of one more grows along lines of "count milliseconds": between the last two counts against the first two.
+# What adds less than a tenth to the whole is not told from noise.
+describe_growth() {
+  awk '{ count[NR] = $1; cost[NR] = $2 }
+    END {
+      if (cost[NR] < 1.1 * cost[1]) { print "hardly grows"; exit }
+      first = (cost[2] - cost[1]) / (count[2] - count[1])
+      last = (cost[NR] - cost[NR - 1]) / (count[NR] - count[NR - 1])
+      if (cost[2] < 1.1 * cost[1]) first = cost[2] / count[2]
+      printf "%.1f us for one more; the last cost %.2f times the first: %s\n", last * 1e3, last / first,
+        last <= 1.5 * first ? "linear" : "NOT LINEAR"
+    }' "$1"
 }
 
 # growth NAME COUNT...: the audit of captures that differ in one number.
 growth() {
   local name=$1 count
   shift
+  : >"$work/points"
   for count in "$@"; do
     rm -rf "$work/grown"
     "$programs/gpuharden-make-capture" "$work/grown" "$name=$count"
     "$programs/gpuharden-runner" 5 "$build/gpuharden" audit --capture "$work/grown" >"$work/audit"
     check_exit "$work/audit"
-    printf '  %-12s %8d %10s ms %8s MiB\n' "$name" "$count" "$(least "$work/audit")" "$(peak "$work/audit")"
+    printf '  %-12s %8d %10s ms %10s ms of CPU %8s MiB\n' "$name" "$count" "$(least "$work/audit")" \
+      "$(least_cpu "$work/audit")" "$(peak "$work/audit")"
+    echo "$count $(least_cpu "$work/audit")" >>"$work/points"
   done
+  printf '  %-12s %s\n' "$name" "$(describe_growth "$work/points")"
 }
 
 one "this machine"
@@ -88,7 +112,7 @@ one gpu-server --capture "$work/server"
 
 if [[ $scale == yes ]]; then
   echo
-  echo "growth of gpu-server, least wall time of 5 runs and peak memory"
+  echo "growth of gpu-server, least times of 5 runs and peak memory"
   growth users 40 1000 10000
   growth processes 200 1000 5000
   growth sockets 120 5000 50000

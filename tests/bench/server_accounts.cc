@@ -21,9 +21,9 @@ void write_home(TreeWriter& tree, std::size_t number) {
   if (number % 3 == 0) tree.file(home + "/.config/pip/pip.conf", "[global]\ntimeout = 60\n");
   if (number % 4 == 0) tree.file(home + "/.config/environment.d/cuda.conf", "CUDA_CACHE_PATH=/scratch/cuda\n");
   if (number % 5 == 0) tree.file(home + "/.condarc", "channels: [conda-forge]\n");
-  const std::string owner = concat({"uid: ", std::to_string(1000 + number), ", gid: ", std::to_string(1000 + number)});
-  tree.facts(home, concat({owner, ", mode: \"0750\""}));
-  for (const auto* name : {"/.profile", "/.bashrc", "/.ssh"}) tree.facts(home + name, owner);
+  const std::string owner = concat({std::to_string(1000 + number), ":", std::to_string(1000 + number)});
+  tree.owner(home, owner + " 0750");
+  for (const auto* name : {"/.profile", "/.bashrc", "/.ssh"}) tree.owner(home + name, owner);
 }
 
 void write_databases(TreeWriter& tree, std::size_t users) {

@@ -181,7 +181,7 @@ void write_processes(TreeWriter& tree, const ServerSize& size) {
     const std::uint64_t inode = 500000 + i;
     processes.at(owner).sockets.push_back(inode);
     constexpr std::array<unsigned, 6> kPorts = {8000, 11434, 8265, 8888, 5555, 22};
-    const auto port = i < kPorts.size() ? kPorts.at(i) : 20000 + static_cast<unsigned>(i);
+    const auto port = i < kPorts.size() ? kPorts.at(i) : 20000 + static_cast<unsigned>(i % 40000);
     tree.socket({address_of(i), port, static_cast<unsigned>(processes.at(owner).uid), inode});
   }
   write_init(tree);

@@ -46,10 +46,12 @@ void TreeWriter::finish(std::string_view kernel_release) const {
          << "now: 1788220800\n"
          << "paths:\n";
   for (const auto& [path, facts] : facts_) stream << "  \"" << path << "\": {" << facts << "}\n";
-  stream << "tcp:\n";
+  stream << "owners: |\n";
+  for (const auto& [path, words] : owners_) stream << "  " << words << " " << path << "\n";
+  stream << "tcp: |\n";
   for (const auto& socket : sockets_) {
-    stream << "  - {address: \"" << socket.address << "\", port: " << socket.port << ", uid: " << socket.uid
-           << ", inode: " << socket.inode << "}\n";
+    stream << "  " << socket.address << " " << socket.port << " uid=" << socket.uid << " inode=" << socket.inode
+           << "\n";
   }
   stream << "udp: []\nlinks: []\nnft: |\n";
   for (const auto& line : filter_) stream << "  " << line << "\n";

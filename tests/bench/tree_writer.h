@@ -34,6 +34,10 @@ class TreeWriter {
   void facts(std::string_view path, std::string_view words) {
     facts_.push_back({std::string(path), std::string(words)});
   }
+  // "1004:1004 0750": the owner, and the mode where it is not the usual one.
+  void owner(std::string_view path, std::string_view words) {
+    owners_.push_back({std::string(path), std::string(words)});
+  }
   void socket(const ListeningSocket& socket) { sockets_.push_back(socket); }
   // A line of the packet filter, as docs/capture.md writes it.
   void filter(std::string_view line) { filter_.emplace_back(line); }
@@ -47,7 +51,7 @@ class TreeWriter {
 
   std::string folder_;
   std::string last_parent_;  // known to exist
-  std::vector<PathFacts> facts_;
+  std::vector<PathFacts> facts_, owners_;
   std::vector<ListeningSocket> sockets_;
   std::vector<std::string> filter_;
   std::size_t files_ = 0;

@@ -133,7 +133,9 @@ class RulePoisoner {
     auto prepared = prepare_rule(rule_, database);
     for (const auto& horizon : evaluate_rule(prepared).horizons) clean_.push_back(horizon.outcome);
     std::set<std::string> tables;
-    for (const auto& [table, column] : prepared.reads()) {
+    for (const auto& read : prepared.reads()) {
+      const std::string table(read.first);
+      const std::string column(read.second);
       if (tables.insert(table).second) expect_no_green({Poison::Kind::kTable, table, "", 0});
       if (column.empty()) continue;
       const std::size_t rows = expect_no_green({Poison::Kind::kColumn, table, column, 0});
