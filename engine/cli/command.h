@@ -10,6 +10,7 @@
 
 #include "engine/base/result.h"
 #include "engine/host/host.h"
+#include "engine/model/table.h"
 #include "engine/rules/catalog.h"
 #include "engine/rules/selection.h"
 #include "engine/scan/reader_pool.h"
@@ -64,7 +65,10 @@ void add_transaction_commands(CLI::App& app, Runner& run);
 void add_version_command(CLI::App& app, Runner& run);
 void add_diff_command(CLI::App& app, Runner& run);
 void add_merge_command(CLI::App& app, Runner& run);
+void add_docs_command(CLI::App& app, Runner& run);
 
+// "text, key, never NULL"
+std::string column_type_words(const Column& column);
 // The path with links resolved, or as it is when there is nothing.
 std::string absolute(const std::string& path);
 // Everything to standard output; false when it could not be written.

@@ -17,20 +17,10 @@ std::string_view type_word(ColumnType type) {
   return kWords.at(static_cast<std::size_t>(type));
 }
 
-std::string flag_words(const Column& column) {
-  std::string out;
-  if (column.has(ColumnFlag::kKey)) out += ", key";
-  if (column.has(ColumnFlag::kArgument)) out += ", argument";
-  if (column.has(ColumnFlag::kSecret)) out += ", secret";
-  if (column.has(ColumnFlag::kNotNull)) out += ", never NULL";
-  return out;
-}
-
 std::string describe(const TableSchema& schema) {
   std::string out = concat({schema.name, schema.cost == TableCost::kDeep ? " (deep)" : "", "\n  ", schema.doc, "\n\n"});
   for (const auto& column : schema.columns) {
-    out +=
-        concat({"  ", column.name, "  (", type_word(column.type), flag_words(column), ")\n      ", column.doc, "\n"});
+    out += concat({"  ", column.name, "  (", column_type_words(column), ")\n      ", column.doc, "\n"});
   }
   return out;
 }
@@ -133,6 +123,15 @@ int run_query(const HostOptions& host, const std::string& sql, const std::string
 }
 
 }  // namespace
+
+std::string column_type_words(const Column& column) {
+  std::string out(type_word(column.type));
+  if (column.has(ColumnFlag::kKey)) out += ", key";
+  if (column.has(ColumnFlag::kArgument)) out += ", argument";
+  if (column.has(ColumnFlag::kSecret)) out += ", secret";
+  if (column.has(ColumnFlag::kNotNull)) out += ", never NULL";
+  return out;
+}
 
 void add_tables_command(CLI::App& app, Runner& run) {
   auto name = std::make_shared<std::string>();

@@ -46,10 +46,12 @@ class Node {
   void fail(std::string_view sentence) const {
     if (fault_.empty()) fault_ = concat({path_.empty() ? "/" : path_, ": ", sentence});
   }
-  bool has(std::string_view key) const { return value_->is_object() && value_->find(key) != value_->end(); }
+  bool has(std::string_view key) const {
+    return value_->is_object() && value_->find(std::string(key)) != value_->end();
+  }
   Node at(std::string_view key) const {
     const std::string path = concat({path_, "/", key});
-    if (has(key)) return {*value_->find(key), path, fault_};
+    if (has(key)) return {*value_->find(std::string(key)), path, fault_};
     static const Json kNothing;
     if (fault_.empty()) fault_ = path + ": is missing";
     return {kNothing, path, fault_};

@@ -10,7 +10,7 @@
 #include "engine/report/fleet_writer.h"
 #include "tests/report/sample.h"
 #include "tests/report/sarif_checker.h"
-#include "tests/report/schema.h"
+#include "tests/support/schema.h"
 
 namespace gpuharden::test {
 namespace {

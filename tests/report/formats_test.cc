@@ -13,9 +13,9 @@
 #include "engine/report/markup.h"
 #include "engine/report/words.h"
 #include "tests/report/sample.h"
-#include "tests/report/schema.h"
 #include "tests/support/capture.h"
 #include "tests/support/program.h"
+#include "tests/support/schema.h"
 
 namespace gpuharden::test {
 namespace {

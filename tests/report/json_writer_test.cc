@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/report/sample.h"
-#include "tests/report/schema.h"
 #include "tests/support/program.h"
+#include "tests/support/schema.h"
 
 namespace gpuharden::test {
 namespace {

@@ -11,8 +11,9 @@
 #include "engine/report/uri.h"
 #include "tests/report/sample.h"
 #include "tests/report/sarif_checker.h"
-#include "tests/report/schema.h"
 #include "tests/support/capture.h"
+#include "tests/support/program.h"
+#include "tests/support/schema.h"
 
 namespace gpuharden::test {
 namespace {
@@ -50,6 +51,12 @@ TEST(SarifWriter, OfHostileTextIsAccepted) {
   const Json log = sarif_of(hostile_report());
   expect_accepted(log);
   EXPECT_THAT(log.dump(), HasSubstr("caf\uFFFD")) << "invalid bytes are replaced";
+}
+
+TEST(SarifWriter, OfAPlantedHostIsAccepted) {
+  const auto run = run_program({"audit", "--capture", source_path("tests/hosts/nvidia-bad"), "--format", "sarif"});
+  ASSERT_EQ(run.exit_code, 2) << run.err;
+  expect_accepted(Json::parse(run.out));
 }
 
 // C130: one result without a location loses the whole upload.

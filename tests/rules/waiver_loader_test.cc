@@ -4,6 +4,7 @@
 
 #include "engine/base/date.h"
 #include "engine/rules/waiver_loader.h"
+#include "tests/support/capture.h"
 
 namespace gpuharden::test {
 namespace {
@@ -65,6 +66,44 @@ TEST(WaiverLoader, RefusesWhatCouldCoverMore) {
   EXPECT_THAT(faults("waivers: [{" + rest + "expires: 2027-01-31, expires: 2028-01-31}]"), Contains("1: yaml"));
   for (const auto* text : {"", "[]", "waivers: x", "waivers: [x]", "waiver: []", "- rule: a.b"})
     EXPECT_FALSE(faults(text).empty()) << text;
+}
+
+constexpr std::string_view kFolder = "/etc/gpuharden/waivers.d";
+constexpr std::string_view kGood = "waivers: [{rule: a.b, reason: r, owner: o, expires: 2027-01-31}]\n";
+
+// Codes of the faults of a folder with that file and that mode.
+std::vector<std::string> folder_faults(const std::string& mode, std::vector<Waiver>& waivers) {
+  Capture capture;
+  capture.file("/etc/gpuharden/waivers.d/a.yaml", kGood).file("/srv/mine.yaml", kGood);
+  capture.yaml("paths: {/etc/gpuharden/waivers.d/a.yaml: {mode: \"" + mode + "\"}, /srv/mine.yaml: {mode: \"0666\"}}");
+  const auto host = capture.open();
+  std::vector<Diagnostic> diagnostics;
+  waivers = find_waivers(std::string(kFolder), {"/srv/mine.yaml"}, host->files(), diagnostics);
+  std::vector<std::string> codes;
+  for (const auto& each : diagnostics) codes.push_back(each.code);
+  return codes;
+}
+
+TEST(FindWaivers, TakesTheFolderAndWhatOptionsName) {
+  std::vector<Waiver> waivers;
+  EXPECT_THAT(folder_faults("0644", waivers), IsEmpty());
+  EXPECT_EQ(waivers.size(), 2U);
+}
+
+TEST(FindWaivers, RefusesAFolderThatOthersCanChange) {
+  std::vector<Waiver> waivers;
+  EXPECT_THAT(folder_faults("0666", waivers), testing::ElementsAre("untrusted"));
+}
+
+TEST(FindWaivers, AFileThatIsNotThereIsAFault) {
+  Capture capture;
+  capture.folder("/etc");
+  const auto host = capture.open();
+  std::vector<Diagnostic> diagnostics;
+  EXPECT_THAT(find_waivers(std::string(kFolder), {}, host->files(), diagnostics), IsEmpty());
+  EXPECT_THAT(diagnostics, IsEmpty()) << "there need be no folder";
+  find_waivers(std::string(kFolder), {"/etc/none.yaml"}, host->files(), diagnostics);
+  EXPECT_EQ(diagnostics.size(), 1U);
 }
 
 }  // namespace
