@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
+#include "engine/gpu/gpu_source.h"
 #include "engine/report/writer.h"
 #include "engine/scan/audit.h"
 #include "engine/scan/floor_source.h"
@@ -25,6 +26,7 @@ struct AuditCommand {
   std::string fail_on = "medium";
   std::string color = "auto";
   bool deep = false;
+  bool no_compute = false;
   bool allow_unknown = false;
   bool exit_zero = false;
   bool quiet = false;
@@ -135,9 +137,11 @@ int run_audit_command(const AuditCommand& command) {
   }
   if (const auto ready = (*source)->greet(); !ready) return no_verdict(ready.error());
   Report report = new_report(command, *catalog, (*source)->hello());
-  FloorSource tables(**source);
+  GpuSource with_gpus(**source, quick_gpu_run(command.host));
+  FloorSource tables(with_gpus);
   tables.use(catalog->floors, selection->floors_max_age);
-  run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, tables, report);
+  run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep, !command.no_compute},
+            tables, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
   report.duration_us =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();
@@ -160,6 +164,7 @@ void add_audit_command(CLI::App& app, Runner& run) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   sub->add_flag("--deep", command->deep, "Also rules that hash files or open archives");
+  sub->add_flag("--no-compute", command->no_compute, "Let no GPU compute, whatever the profile says");
   sub->add_flag("--allow-unknown", command->allow_unknown, "What could not be read does not change the exit code");
   sub->add_flag("--exit-zero", command->exit_zero, "Exit 0 whenever there is a report");
   sub->add_flag("-q,--quiet", command->quiet, "No progress on the terminal");

@@ -38,6 +38,10 @@ std::string host_kind(const HostOptions& options);
 // Started, not waited for: greet() says whether the host could be opened.
 Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, bool show_progress);
 
+// How audit and query ask this machine's GPUs: quickly. Nothing for an image or a capture.
+struct GpuRunOptions;
+std::optional<GpuRunOptions> quick_gpu_run(const HostOptions& options);
+
 struct RuleOptions {
   SelectionOptions selection;
   std::vector<std::string> folders;  // --rules
@@ -56,6 +60,7 @@ void add_explain_command(CLI::App& app, Runner& run);
 void add_lint_command(CLI::App& app, Runner& run);
 void add_tables_command(CLI::App& app, Runner& run);
 void add_query_command(CLI::App& app, Runner& run);
+void add_gpu_command(CLI::App& app, Runner& run);
 void add_version_command(CLI::App& app, Runner& run);
 
 // Everything to standard output; false when it could not be written.
