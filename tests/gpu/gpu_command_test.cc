@@ -6,8 +6,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/capture.h"
@@ -189,6 +191,31 @@ TEST(GpuCommand, SaysWhatIsMissingWithoutAGpu) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr("not evaluated"));
   EXPECT_EQ(run_program({"gpu", "--expect-gpus", "1"}).exit_code, 2);
+}
+
+// The toolkit's own stub, where one is: a real library that is no driver.
+TEST(GpuCommand, KnowsTheToolkitsStub) {
+  for (const auto* stub : {"/usr/local/cuda/lib64/stubs/libcuda.so", "/usr/lib/x86_64-linux-gnu/stubs/libcuda.so"}) {
+    if (!fs::exists(stub)) continue;
+    const auto run = run_gpu(stub);
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.reason(), "stub-library");
+    return;
+  }
+  GTEST_SKIP() << "no CUDA toolkit is here";
+}
+
+// Vendors' libraries are the worker's alone, and that one opens them by itself.
+TEST(GpuCommand, NeitherProgramIsLinkedToAVendor) {
+  for (const auto& program : {program_path(), fs::path(program_path()).parent_path().string() + "/gpu-worker"}) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(("ldd " + program).c_str(), "r"), &::pclose);
+    ASSERT_NE(pipe, nullptr);
+    std::string text(65536, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), pipe.get()));
+    EXPECT_THAT(text, HasSubstr("libc.so"));
+    for (const auto* vendor : {"cuda", "nvidia", "hip", "hsa", "OpenCL"})
+      EXPECT_THAT(text, testing::Not(HasSubstr(vendor))) << program;
+  }
 }
 
 // A worker that is not ours can claim what it likes.
