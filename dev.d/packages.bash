@@ -8,7 +8,7 @@ build_packages=(g++ cmake ninja-build pkg-config ccache
   libsystemd-dev libyaml-cpp-dev libzstd-dev nettle-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgmock-dev libgtest-dev)
 # Tests say what they skip without these.
-optional_test_packages=(groff-base libvalijson-dev libxml2-utils openssh-client openssh-server strace)
+optional_test_packages=(clang groff-base libvalijson-dev libxml2-utils lld openssh-client openssh-server strace)
 
 # The command that shows that a package is there, where the package itself may be a virtual one.
 declare -A command_of=([pkg-config]=pkg-config [g++]=g++ [ninja-build]=ninja [clang]=clang++)

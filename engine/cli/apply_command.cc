@@ -52,7 +52,7 @@ std::optional<Report> audit_now(const ApplyCommand& command, const Catalog& cata
   Report report;
   FloorSource tables(**source);
   tables.use(catalog.floors, selection.floors_max_age);
-  run_audit(selection, catalog.techniques, {{Severity::kInfo, false}, selection.deep}, tables, report);
+  run_audit(selection, catalog.techniques, {{Severity::kInfo, false}, selection.deep, false}, tables, report);
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
 #include "engine/cli/report_files.h"
+#include "engine/gpu/gpu_source.h"
 #include "engine/report/compare.h"
 #include "engine/rules/waiver_loader.h"
 #include "engine/rules/waivers.h"
@@ -36,6 +37,7 @@ struct AuditCommand {
   std::string sarif_omit;  // "pass,waived"
   std::set<Outcome> omitted;
   bool deep = false;
+  bool no_compute = false;
   bool allow_unknown = false;
   bool exit_zero = false;
   bool quiet = false;
@@ -214,9 +216,11 @@ int run_audit_command(AuditCommand& command) {
   }
   if (const auto ready = (*source)->greet(); !ready) return no_verdict(ready.error());
   Report report = new_report(command, *catalog, (*source)->hello());
-  FloorSource tables(**source);
+  GpuSource with_gpus(**source, quick_gpu_run(command.host));
+  FloorSource tables(with_gpus);
   tables.use(catalog->floors, selection->floors_max_age);
-  run_audit(*std::move(selection), catalog->techniques, {prepared->gate, command.deep}, tables, report);
+  run_audit(*std::move(selection), catalog->techniques, {prepared->gate, command.deep, !command.no_compute}, tables,
+            report);
   settle(command, *prepared, *catalog, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
   report.duration_us =
@@ -253,6 +257,7 @@ void add_audit_command(CLI::App& app, Runner& run) {
   sub->add_option("--sarif-omit", command->sarif_omit,
                   "Outcomes that SARIF leaves out, for readers that take each result for an alert: pass,waived");
   sub->add_flag("--deep", command->deep, "Also rules that hash files or open archives");
+  sub->add_flag("--no-compute", command->no_compute, "Let no GPU compute, whatever the profile says");
   sub->add_flag("--allow-unknown", command->allow_unknown, "What could not be read does not change the exit code");
   sub->add_flag("--exit-zero", command->exit_zero, "Exit 0 whenever there is a report");
   sub->add_flag("-q,--quiet", command->quiet, "No progress on the terminal");

@@ -40,6 +40,10 @@ std::string host_kind(const HostOptions& options);
 // Started, not waited for: greet() says whether the host could be opened.
 Result<std::unique_ptr<ReaderPool>> launch_readers(const HostOptions& options, bool show_progress);
 
+// How audit and query ask this machine's GPUs: quickly. Nothing for an image or a capture.
+struct GpuRunOptions;
+std::optional<GpuRunOptions> quick_gpu_run(const HostOptions& options);
+
 struct RuleOptions {
   SelectionOptions selection;
   std::vector<std::string> folders;  // --rules
@@ -62,6 +66,7 @@ void add_plan_command(CLI::App& app, Runner& run);
 void add_apply_command(CLI::App& app, Runner& run);
 // confirm, rollback, recover, history and status.
 void add_transaction_commands(CLI::App& app, Runner& run);
+void add_gpu_command(CLI::App& app, Runner& run);
 void add_version_command(CLI::App& app, Runner& run);
 void add_diff_command(CLI::App& app, Runner& run);
 void add_merge_command(CLI::App& app, Runner& run);

@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/cli/command.h"
+#include "engine/gpu/gpu_run.h"
 
 namespace gpuharden {
 namespace {
@@ -22,15 +25,22 @@ void keep_freed_memory() {
   ::mallopt(M_TOP_PAD, 1 << 20);
 }
 
-// Variables can make libraries load plug-ins or read other files: none but these is kept.
+// Variables can make libraries load plug-ins or read other files: none but these is kept. Those of GPUs are handed to
+// gpu-worker; nothing in this process reads them.
+bool is_kept(std::string_view name) {
+  return name == "TERM" || name == "COLUMNS" || name == "NO_COLOR" || is_gpu_variable(name);
+}
+
 void empty_environment() {
-  constexpr std::array<const char*, 3> kKept = {"TERM", "COLUMNS", "NO_COLOR"};
-  std::vector<std::pair<const char*, std::string>> kept;
-  for (const char* name : kKept) {
-    if (const char* value = ::getenv(name)) kept.emplace_back(name, value);
+  std::vector<std::pair<std::string, std::string>> kept;
+  for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos || !is_kept(text.substr(0, equals))) continue;
+    kept.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   ::clearenv();
-  for (const auto& [name, value] : kept) ::setenv(name, value.c_str(), 1);
+  for (const auto& [name, value] : kept) ::setenv(name.c_str(), value.c_str(), 1);
 }
 
 extern "C" void cancel(int) {
@@ -47,7 +57,7 @@ int run(int argc, char** argv) {
   Runner runner;
   for (auto* add :
        {&add_audit_command, &add_plan_command, &add_apply_command, &add_transaction_commands, &add_list_command,
-        &add_explain_command, &add_lint_command, &add_tables_command, &add_query_command, &add_diff_command,
+        &add_explain_command, &add_lint_command, &add_tables_command, &add_query_command, &add_gpu_command, &add_diff_command,
         &add_merge_command, &add_docs_command, &add_version_command}) {
     add(app, runner);
   }

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
+#include "engine/gpu/gpu_source.h"
 #include "engine/scan/database.h"
 #include "engine/scan/floor_source.h"
 
@@ -94,7 +95,8 @@ int run_query(const HostOptions& host, const std::string& sql, const std::string
     complain(ready.error().message);
     return kExitNoVerdict;
   }
-  FloorSource tables(**source);
+  GpuSource with_gpus(**source, quick_gpu_run(host));
+  FloorSource tables(with_gpus);
   Database database(tables);
   auto statement = database.prepare(sql);
   if (!statement) {

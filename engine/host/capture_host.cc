@@ -9,6 +9,7 @@
 #include "engine/host/cached_files.h"
 #include "engine/host/capture_files.h"
 #include "engine/host/capture_yaml.h"
+#include "engine/host/gpu_report_door.h"
 #include "engine/host/host.h"
 #include "engine/host/root_files.h"
 #include "engine/native/sock_diag.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kHostYamlCap = std::size_t{64} << 20U;
 
-class CaptureHost final : public Host {
+class CaptureHost final : public Host, public GpuReportDoor {
  public:
   CaptureHost(std::unique_ptr<RootFiles> tree, MountTable mounts, std::shared_ptr<const CapturedHost> captured)
       : tree_(std::move(tree)),
@@ -83,6 +84,11 @@ class CaptureHost final : public Host {
   Result<KernelLog> kernel_log() const override {
     if (!captured_.kernel_log) return Error{ErrorCode::kUnsupported, "the kernel's log: not captured"};
     return KernelLog{*captured_.kernel_log, false};
+  }
+
+  Result<std::string> gpu_report() const override {
+    if (!captured_.gpu_report) return Error{ErrorCode::kUnsupported, "the GPUs: not examined for the capture"};
+    return *captured_.gpu_report;
   }
 
   Result<std::string> kernel_keys() const override {

@@ -219,6 +219,7 @@ Result<CapturedHost> parse_captured_host(std::string_view text, std::string_view
                     {"tcp", [&](const YamlNode& n) { host.tcp = read_captured_sockets(reader, n, kStateListen); }},
                     {"udp", [&](const YamlNode& n) { host.udp = read_captured_sockets(reader, n, kStateClose); }},
                     {"kernel-log", [&](const YamlNode& n) { reader.text(n, host.kernel_log.emplace()); }},
+                    {"gpu-report", [&](const YamlNode& n) { reader.text(n, host.gpu_report.emplace()); }},
                     {"nft", [&](const YamlNode& n) { host.nft = read_nft(reader, n); }},
                     {"links", [&](const YamlNode& n) { host.links = read_links(reader, n); }},
                     {"directory-groups", [&](const YamlNode& n) { read_groups(reader, n, host); }},

@@ -41,6 +41,7 @@ struct CapturedHost {
   std::map<std::string, DirectoryGroup, std::less<>> groups;
   bool directory_is_down = false;
   std::optional<std::string> kernel_log;  // unset: it could not be had
+  std::optional<std::string> gpu_report;  // unset: nobody asked the GPUs
   CapturedAudit audit;
 };
 

@@ -20,6 +20,11 @@ bool reads_deep_table(const std::set<ColumnRead>& reads) {
   });
 }
 
+bool lets_gpus_compute(const std::set<ColumnRead>& reads) {
+  return std::any_of(reads.begin(), reads.end(),
+                     [](const ColumnRead& read) { return read.first == "gpu_devices" || read.first == "gpu_compute"; });
+}
+
 // What the selected statements read as far as their compiled form says: the readers begin with it
 // while the statements are prepared, which then says for certain.
 std::set<ColumnRead> compiled_reads(const Selection& selection, bool deep) {
@@ -87,7 +92,7 @@ void run_audit(Selection selection, const TechniqueTables& techniques, const Aud
   for (auto& rule : selection.rules) {
     PreparedRule candidate = prepare_rule(std::move(rule), database);
     const auto own = candidate.reads();
-    if (!deep && reads_deep_table(own)) {
+    if ((!deep && reads_deep_table(own)) || (!options.compute && lets_gpus_compute(own))) {
       report.not_selected.push_back(candidate.rule.id);
       continue;
     }

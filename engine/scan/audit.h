@@ -13,6 +13,7 @@ namespace gpuharden {
 struct AuditOptions {
   Gate gate;
   bool deep = false;
+  bool compute = true;  // false: rules that let GPUs compute are left out, as if they were not selected
 };
 
 // Fills rules, not_selected, gate and exit_code of `report`, and host.os and

@@ -20,14 +20,16 @@ struct Caller;
 template <typename... Parameters, void (*kKernel)(Parameters...)>
 struct Caller<kKernel> {
   static void run(void* const* arguments) { call(kKernel, arguments, std::index_sequence_for<Parameters...>()); }
+  static std::vector<std::size_t> sizes() { return {sizeof(Parameters)...}; }
 };
 
 struct Entry {
   std::string_view name;
   void (*run)(void* const*);
+  std::vector<std::size_t> (*sizes)();
 };
 #define GH_ENTRY(kernel) \
-  Entry { #kernel, &Caller < &kernel> ::run }
+  Entry { #kernel, &Caller < &kernel> ::run, &Caller < &kernel> ::sizes }
 #define GH_ENTRIES(suffix)                                                                   \
   GH_ENTRY(gh_operands_##suffix), GH_ENTRY(gh_product_##suffix), GH_ENTRY(gh_rows_##suffix), \
       GH_ENTRY(gh_columns_##suffix)
@@ -38,12 +40,17 @@ constexpr std::array kEntries = {GH_ENTRIES(fp64),           GH_ENTRIES(fp32),  
                                  GH_ENTRY(gh_gather),        GH_ENTRY(gh_check_data),   GH_ENTRY(gh_bins),
                                  GH_ENTRY(gh_write_pattern), GH_ENTRY(gh_check_pattern)};
 
+const Entry* find_entry(std::string_view kernel) {
+  const auto found =
+      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& entry) { return entry.name == kernel; });
+  return found == kEntries.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool run_on_host(std::string_view kernel, Grid grid, void* const* arguments) {
-  const auto found =
-      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& entry) { return entry.name == kernel; });
-  if (found == kEntries.end()) return false;
+  const Entry* found = find_entry(kernel);
+  if (found == nullptr) return false;
   for (host_block.y = 0; host_block.y < grid.y; ++host_block.y) {
     for (host_block.x = 0; host_block.x < grid.x; ++host_block.x) found->run(arguments);
   }
@@ -54,6 +61,11 @@ std::vector<std::string_view> host_kernel_names() {
   std::vector<std::string_view> names;
   for (const auto& entry : kEntries) names.push_back(entry.name);
   return names;
+}
+
+std::vector<std::size_t> host_kernel_parameters(std::string_view kernel) {
+  const Entry* found = find_entry(kernel);
+  return found == nullptr ? std::vector<std::size_t>() : found->sizes();
 }
 
 }  // namespace gpuharden::kernels

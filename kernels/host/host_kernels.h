@@ -2,6 +2,7 @@
 // The same kernels, run by the processor: for tests of the kernels and for a driver that needs no GPU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -17,5 +18,7 @@ struct Grid {
 bool run_on_host(std::string_view kernel, Grid grid, void* const* arguments);
 
 std::vector<std::string_view> host_kernel_names();
+// Bytes of each parameter; empty when there is no kernel of that name.
+std::vector<std::size_t> host_kernel_parameters(std::string_view kernel);
 
 }  // namespace gpuharden::kernels

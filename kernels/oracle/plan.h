@@ -32,6 +32,12 @@ struct Plan {
 };
 Plan plan_of(Level level);
 
+// Purposes of derived_seed(); the products use 2·format and 2·format + 1.
+constexpr std::uint32_t kPermutationPurpose = 0x20;
+constexpr std::uint32_t kBinPurpose = 0x21;
+constexpr std::uint32_t kPinnedPurpose = 0x22;
+constexpr std::uint32_t kPeerPurpose = 0x23;
+
 // The size of the product whose rate is compared with --min-gflops.
 constexpr std::uint32_t kRateSize = 4096;
 

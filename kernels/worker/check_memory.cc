@@ -12,12 +12,6 @@
 namespace gpuharden::kernels {
 namespace {
 
-// Purposes of derived seeds; products use the numbers below 12.
-constexpr std::uint32_t kDataPurpose = 0x20;
-constexpr std::uint32_t kBinPurpose = 0x21;
-constexpr std::uint32_t kPinnedPurpose = 0x22;
-constexpr std::uint32_t kPeerPurpose = 0x23;
-
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 30U;
 
 struct DataReport {
@@ -36,7 +30,7 @@ void send(const DataReport& report) {
 
 Failure check_permutation(Driver& driver, const Examination& examination, std::uint32_t bits) {
   const u64 count = u64{1} << bits;
-  const u64 seed = derived_seed(examination.seed, kDataPurpose);
+  const u64 seed = derived_seed(examination.seed, kPermutationPurpose);
   Buffer middle(driver);
   Buffer back(driver);
   Buffer result(driver);

@@ -9,6 +9,7 @@
 
 #include "kernels/worker/examine.h"
 #include "kernels/worker/lines.h"
+#include "kernels/worker/opencl.h"
 #include "kernels/worker/sandbox.h"
 
 namespace gpuharden::kernels {
@@ -18,6 +19,7 @@ constexpr int kUsage = 64;
 
 struct Options {
   Vendor vendor = Vendor::kCuda;
+  bool opencl = false;  // only --list
   bool list = false;
   std::string library;
   Examination examination;
@@ -42,7 +44,8 @@ bool set_option(std::string_view name, std::string_view value, Options* options)
   auto& examination = options->examination;
   if (name == "--vendor") {
     options->vendor = value == "hip" ? Vendor::kHip : Vendor::kCuda;
-    return value == "hip" || value == "cuda";
+    options->opencl = value == "opencl";
+    return value == "hip" || value == "cuda" || options->opencl;
   }
   if (name == "--library") {
     options->library = value;
@@ -90,8 +93,9 @@ void send(int index, const DeviceFacts& facts) {
 }
 
 Failure work(const Options& options) {
-  Driver driver(options.vendor);
   Line("stage").text("name", "open").send();
+  if (options.opencl) return list_opencl(options.library);
+  Driver driver(options.vendor);
   GH_TRY(driver.open(options.library));
   Line("stage").text("name", "init").send();
   int devices = 0;
@@ -116,7 +120,7 @@ Failure work(const Options& options) {
 int run(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, &options)) {
-    std::fputs("gpu-worker: started by gpuharden; it takes --vendor cuda|hip, --list or --device N, and more\n",
+    std::fputs("gpu-worker: started by gpuharden; it takes --vendor cuda|hip|opencl, --list or --device N, and more\n",
                stderr);
     return kUsage;
   }

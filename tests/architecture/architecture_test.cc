@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using testing::IsEmpty;
 
 // From the inside out: each may include itself and what stands before it.
-const std::vector<std::string> kLayers = {"base", "model", "native", "host", "rules", "scan", "apply", "cli"};
+const std::vector<std::string> kLayers = {"base", "model", "native", "host", "rules", "scan", "gpu", "apply", "cli"};
 
 // Doors to a C library that checks may use directly, and why.
 const std::map<std::string, std::string> kNativeForChecks = {
@@ -60,6 +60,8 @@ bool engine_may_include(const std::string& from, const std::string& target) {
   if (from == "report") return to == "report" || to == "model" || to == "base";
   // Only the command line knows the writers of reports.
   if (to == "report") return from == "cli";
+  // What a GPU must answer is known on both sides of the worker.
+  if (is_below(target, "kernels/oracle")) return layer_of(from) >= layer_of("gpu");
   return layer_of(to) <= layer_of(from) && layer_of(to) < kLayers.size();
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // CUDA's driver interface and HIP's, as far as the worker calls them, computing on the processor.
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,8 +32,26 @@ double now_ms() {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
 }
 
+// What the real libraries do as root: a node, and a setuid program. 999 when either works.
+bool can_escape() {
+  const std::string node = "/tmp/gpuharden-test-node-" + std::to_string(::getpid());
+  if (::mknod(node.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0) return ::unlink(node.c_str()) == 0;
+  char name[] = "/bin/true";
+  char* arguments[] = {name, nullptr};
+  char* environment[] = {nullptr};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execve(name, arguments, environment);
+    ::_exit(1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status == 0;
+}
+
 int init() {
   misbehave_in("init");
+  if (is_manner("escape")) return can_escape() ? 999 : 0;
   return manner_number("init-", is_manner("stub") ? 34 : 0);
 }
 
@@ -204,4 +225,20 @@ int hipEventRecord(void* event, void*) { return record(event); }
 int hipEventSynchronize(void*) { return finish(); }
 int hipEventElapsedTime(float* out, void* from, void* to) { return elapsed(out, from, to); }
 const char* hipGetErrorName(int) { return "hipTestError"; }
+
+int clGetPlatformIDs(std::uint32_t, void** out, std::uint32_t* count_of) {
+  *count_of = 1;
+  out[0] = pointer(1);
+  return 0;
+}
+int clGetDeviceIDs(void*, std::uint64_t, std::uint32_t, void** out, std::uint32_t* count_of) {
+  *count_of = 1;
+  out[0] = pointer(1);
+  return is_manner("opencl-none") ? -1 : 0;
+}
+int clGetDeviceInfo(void*, std::uint32_t which, std::size_t size, void* out, std::size_t*) {
+  if (which != 0x1000) return name(static_cast<char*>(out), static_cast<int>(size), 0);
+  *static_cast<std::uint64_t*>(out) = is_manner("opencl-gpu") ? 4 : 2;
+  return 0;
+}
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Whether each GPU computes; asked only where a rule that was selected reads this.
+#include "checks/gpu/gpu_report.h"
+#include "engine/scan/probe.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr Column kColumns[] = {
+    {"device", ColumnType::kText,
+     "as the vendor's driver counts: cuda 0; cuda alone: the driver itself, that shows none",
+     ColumnFlag::kKey | ColumnFlag::kNotNull},
+    {"vendor", ColumnType::kText, "cuda or hip", ColumnFlag::kNotNull},
+    {"name", ColumnType::kText, "as the driver gives it; NULL for a driver that shows no device"},
+    {"pci", ColumnType::kText, "PCI address as the table gpus has it; NULL for a driver that shows no device"},
+    {"architecture", ColumnType::kText, "sm_90, gfx942; NULL when it is not known"},
+    {"memory_bytes", ColumnType::kInteger, "of the device; NULL for a driver that shows no device"},
+    {"outcome", ColumnType::kText,
+     "pass: every sum was the one that the host knows from the seed; failed; not evaluated", ColumnFlag::kNotNull},
+    {"reason", ColumnType::kText,
+     "pass, mismatch, too-slow, unresponsive, crashed, device-error, or why it was not evaluated: busy, old-driver, …; "
+     "see docs/gpu.md",
+     ColumnFlag::kNotNull},
+    {"sentence", ColumnType::kText, "the same for people, with the place or the call", ColumnFlag::kNotNull},
+    {"level", ColumnType::kText, "quick, standard or full: how much of it was examined", ColumnFlag::kNotNull},
+};
+
+std::optional<std::string> unless_empty(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+void read_gpu_devices(TableReader& out) {
+  const auto report = read_gpu_report(out.host());
+  if (!report) return out.gap(report.error());
+  for (const auto& gpu : report->devices) {
+    out.row()
+        .set("device", gpu_label(gpu))
+        .set("vendor", gpu.vendor)
+        .set("name", unless_empty(gpu.name))
+        .set("pci", unless_empty(gpu.pci))
+        .set("architecture", unless_empty(gpu.architecture))
+        .set("memory_bytes", gpu.memory)
+        .set("outcome", gpu.outcome)
+        .set("reason", gpu.reason)
+        .set("sentence", gpu.sentence)
+        .set("level", report->level);
+  }
+}
+
+}  // namespace
+
+Probe gpu_devices_probe() {
+  return {{"gpu_devices",
+           "GPUs that the vendors' drivers show, and whether they compute: each is examined by a worker of its own "
+           "(`gpuharden gpu --quick`). Only with --deep, or where the policy asks; --no-compute leaves it out.",
+           kColumns, TableCost::kDeep},
+          &read_gpu_devices};
+}
+
+}  // namespace gpuharden

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/gpu/gpu_run.h"
+
+#include <limits.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/text.h"
+#include "engine/gpu/host_facts.h"
+
+namespace gpuharden {
+namespace {
+
+constexpr std::chrono::milliseconds kListDeadline{30'000};
+
+std::chrono::milliseconds deadline_of(kernels::Level level) {
+  // Making a context takes seconds on a machine with many GPUs and without persistence; the rest is slack.
+  constexpr std::array<int, 4> kSeconds = {30, 30, 90, 600};
+  return std::chrono::seconds(kSeconds.at(static_cast<std::size_t>(level)));
+}
+
+std::uint64_t random_seed() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return seed;
+}
+
+std::string_view driver_of(std::string_view vendor) { return vendor == "cuda" ? "nvidia" : "amdgpu"; }
+
+// GPUs beside a processor's cores: an inference service does not compute on them, and HIP often hangs there (C160).
+bool is_integrated(std::string_view architecture) {
+  constexpr std::array<std::string_view, 9> kIntegrated = {"gfx902",  "gfx909",  "gfx90c",  "gfx1013", "gfx1033",
+                                                           "gfx1035", "gfx1036", "gfx1037", "gfx1103"};
+  return std::find(kIntegrated.begin(), kIntegrated.end(), architecture) != kIntegrated.end();
+}
+
+class Run {
+ public:
+  Run(const GpuRunOptions& options, TableSource& source) : options_(options), source_(source) {
+    run_.seed = options.seed.value_or(0);
+    if (!options.seed) run_.seed = random_seed();
+  }
+
+  GpuRun run() {
+    bus_ = read_bus(source_);
+    const auto vendors = vendors_to_ask();
+    if (vendors.empty()) say_what_is_missing();
+    if (vendors.empty() && !options_.has_opencl) return std::move(run_);
+    const auto before = read_logged_errors(source_);
+    ask(vendors);
+    if (wanted_.empty() && options_.has_opencl && options_.library.empty()) ask({"opencl"});
+    examine();
+    take_errors(new_errors(before, read_logged_errors(source_)));
+    compare_with_bus();
+    conclude();
+    return std::move(run_);
+  }
+
+ private:
+  struct Device {
+    std::string vendor;
+    std::int64_t index = 0;
+    std::size_t peers = 0;
+  };
+
+  std::vector<std::string> vendors_to_ask() const {
+    if (!options_.library.empty()) return {options_.vendor};
+    std::vector<std::string> vendors;
+    for (const auto* vendor : {"cuda", "hip"}) {
+      const bool has_driver = std::any_of(bus_.gpus.begin(), bus_.gpus.end(),
+                                          [&](const BusGpu& gpu) { return gpu.driver == driver_of(vendor); });
+      if (has_driver || !bus_.is_complete) vendors.emplace_back(vendor);
+    }
+    return vendors;
+  }
+
+  void say_what_is_missing() {
+    if (bus_.gpus.empty()) run_.notes.emplace_back("there is no NVIDIA or AMD GPU on the PCI bus");
+    for (const auto& gpu : bus_.gpus)
+      run_.notes.push_back(
+          concat({gpu.address, " (", gpu.vendor,
+                  "): ", gpu.driver.empty() ? "no kernel driver has it" : "its kernel driver is ", gpu.driver}));
+    if (options_.expected_devices > 0) run_.outcome = GpuOutcome::kFailed;
+  }
+
+  WorkerCommand command_for(std::string_view vendor) const {
+    WorkerCommand command{options_.worker, {"--vendor", std::string(vendor)}, options_.environment, kListDeadline};
+    if (options_.deadline.count() > 0) command.deadline = options_.deadline;
+    if (!options_.library.empty()) command.arguments.insert(command.arguments.end(), {"--library", options_.library});
+    return command;
+  }
+
+  void ask(const std::vector<std::string>& vendors) {
+    std::vector<WorkerCommand> commands;
+    for (const auto& vendor : vendors) {
+      commands.push_back(command_for(vendor));
+      commands.back().arguments.emplace_back("--list");
+    }
+    const auto transcripts = run_workers(commands);
+    for (std::size_t i = 0; i < vendors.size(); ++i) take_list(vendors[i], transcripts[i]);
+  }
+
+  void take_list(const std::string& vendor, const WorkerTranscript& transcript) {
+    GpuVerdict verdict = judge_end(transcript);
+    if (verdict.outcome != GpuOutcome::kPass) {
+      verdict.vendor = vendor;
+      verdict.index = -1;
+      run_.devices.push_back(std::move(verdict));
+      return;
+    }
+    if (vendor == "opencl") return take_opencl(transcript);
+    std::vector<Device> found;
+    for (const auto& line : transcript.lines) {
+      if (line.kind() != "device" || !line.number("index")) continue;
+      const auto index = static_cast<std::int64_t>(*line.number("index") & 0xFFFFFU);
+      seen_.push_back(std::string(line.text("pci")));
+      const bool is_chosen =
+          std::find(options_.devices.begin(), options_.devices.end(), index) != options_.devices.end();
+      if (!options_.devices.empty() && !is_chosen) continue;
+      if (!is_chosen && is_integrated(line.text("architecture"))) {
+        run_.notes.push_back(concat({line.text("pci"), " is part of a processor and was not examined"}));
+        continue;
+      }
+      found.push_back({vendor, index});
+    }
+    if (found.size() > 1 && options_.level >= kernels::Level::kStandard) {
+      for (auto& device : found) device.peers = 1;
+    }
+    wanted_.insert(wanted_.end(), found.begin(), found.end());
+  }
+
+  // A program that asks OpenCL for any device gets the processor, and says nothing of it.
+  void take_opencl(const WorkerTranscript& transcript) {
+    for (const auto& line : transcript.lines) {
+      if (line.kind() != "device") continue;
+      GpuVerdict verdict;
+      verdict.vendor = "opencl";
+      verdict.index = static_cast<std::int64_t>(line.number("index").value_or(0) & 0xFFFFFU);
+      verdict.name = line.text("name");
+      const bool is_cpu = line.text("type") == "cpu";
+      verdict.outcome = is_cpu ? GpuOutcome::kFailed : GpuOutcome::kNotEvaluated;
+      verdict.reason = is_cpu ? "cpu-fallback" : "no-code";
+      verdict.sentence = is_cpu ? "OpenCL computes on the processor" : "there are no kernels for OpenCL";
+      run_.devices.push_back(std::move(verdict));
+    }
+  }
+
+  // The next device of the same vendor: a ring reaches every device.
+  std::int64_t peer_of(const Device& device) const {
+    std::vector<std::int64_t> same;
+    for (const auto& other : wanted_) {
+      if (other.vendor == device.vendor) same.push_back(other.index);
+    }
+    const auto at = std::find(same.begin(), same.end(), device.index) - same.begin();
+    return same.at((static_cast<std::size_t>(at) + 1) % same.size());
+  }
+
+  void examine() {
+    std::vector<WorkerCommand> commands;
+    for (const auto& device : wanted_) {
+      auto command = command_for(device.vendor);
+      command.deadline = options_.deadline.count() > 0 ? options_.deadline : deadline_of(options_.level);
+      const std::vector<std::string> more = {"--device", std::to_string(device.index),
+                                             "--level",  std::string(kernels::to_string(options_.level)),
+                                             "--seed",   std::to_string(run_.seed)};
+      command.arguments.insert(command.arguments.end(), more.begin(), more.end());
+      if (device.peers > 0)
+        command.arguments.insert(command.arguments.end(), {"--peers", std::to_string(peer_of(device))});
+      if (!options_.fault.empty()) command.arguments.insert(command.arguments.end(), {"--inject", options_.fault});
+      commands.push_back(std::move(command));
+    }
+    const auto transcripts = run_workers(commands);
+    Expectations expectations;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const Examined examined{options_.level, run_.seed, wanted_[i].peers,
+                              options_.level == kernels::Level::kTiny ? 0 : options_.min_gflops};
+      GpuVerdict verdict = judge(transcripts[i], examined, expectations);
+      verdict.vendor = wanted_[i].vendor;
+      verdict.index = wanted_[i].index;
+      run_.devices.push_back(std::move(verdict));
+    }
+  }
+
+  // An error of the kernel belongs to a device by its address; "0000:33:00" is how Xids give it.
+  void take_errors(const std::vector<std::string>& errors) {
+    for (const auto& error : errors) {
+      run_.notes.push_back(concat({"while this ran the kernel logged ", error}));
+      for (auto& verdict : run_.devices) {
+        const std::string address = verdict.pci.substr(0, verdict.pci.rfind('.'));
+        if (address.empty() || !error.ends_with(address)) continue;
+        verdict.outcome = GpuOutcome::kFailed;
+        if (verdict.reason == "pass") verdict.reason = "device-error";
+        verdict.sentence =
+            concat({verdict.sentence, verdict.sentence.empty() ? "" : "; ", "the kernel logged ", error});
+      }
+    }
+  }
+
+  // PASS of one device says nothing of another that the driver does not show (C153).
+  void compare_with_bus() {
+    const auto narrows = [](const std::string& variable) {
+      return variable.find("VISIBLE_DEVICES=") != std::string::npos || variable.starts_with("GPU_DEVICE_ORDINAL=");
+    };
+    const bool is_narrowed =
+        std::any_of(options_.environment.begin(), options_.environment.end(), narrows) || !options_.library.empty();
+    if (is_narrowed || !options_.devices.empty()) return;
+    for (const auto& gpu : bus_.gpus) {
+      if (!gpu.is_wanted || gpu.driver == "vfio-pci") continue;
+      if (std::find(seen_.begin(), seen_.end(), gpu.address) != seen_.end()) continue;
+      run_.notes.push_back(concat({gpu.address, " (", gpu.vendor, ") is on the bus, and no driver showed it"}));
+      is_short_ = true;
+    }
+  }
+
+  bool is_accepted(const GpuVerdict& verdict) const {
+    return verdict.outcome == GpuOutcome::kNotEvaluated &&
+           std::find(options_.accepted.begin(), options_.accepted.end(), verdict.reason) != options_.accepted.end();
+  }
+
+  void conclude() {
+    GpuOutcome worst = run_.devices.empty() || is_short_ ? GpuOutcome::kNotEvaluated : GpuOutcome::kPass;
+    for (const auto& verdict : run_.devices) {
+      if (!is_accepted(verdict)) worst = std::max(worst, verdict.outcome);
+    }
+    const auto shown = static_cast<std::int64_t>(wanted_.size());
+    if (options_.expected_devices > shown) {
+      run_.notes.push_back(concat(
+          {std::to_string(options_.expected_devices), " GPUs are expected, ", std::to_string(shown), " are there"}));
+      worst = GpuOutcome::kFailed;
+    }
+    run_.outcome = worst;
+  }
+
+  const GpuRunOptions& options_;
+  TableSource& source_;
+  GpuRun run_;
+  BusGpus bus_;
+  std::vector<Device> wanted_;
+  std::vector<std::string> seen_;  // PCI addresses that drivers showed
+  bool is_short_ = false;
+};
+
+}  // namespace
+
+GpuRun run_gpus(const GpuRunOptions& options, TableSource& source) { return Run(options, source).run(); }
+
+bool is_gpu_variable(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kNames = {
+      "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "CUDA_DEVICE_ORDER"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.starts_with("HSA_ENABLE_") ||
+         name.starts_with("HSA_OVERRIDE_GFX_VERSION");
+}
+
+std::string own_gpu_worker() {
+  std::array<char, PATH_MAX> exe{};
+  const auto length = ::readlink("/proc/self/exe", exe.data(), exe.size());
+  const std::string path(exe.data(), length < 0 ? 0 : static_cast<std::size_t>(length));
+  const std::string beside = path.substr(0, path.rfind('/') + 1) + "gpu-worker";
+  if (path.starts_with(GPUHARDEN_BINARY_DIR "/") && ::access(beside.c_str(), X_OK) == 0) return beside;
+  return GPUHARDEN_LIBEXECDIR "/gpu-worker";
+}
+
+}  // namespace gpuharden

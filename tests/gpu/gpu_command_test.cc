@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// `gpuharden gpu` as a user runs it, over a driver that computes on the processor and that can fail, hang and lie.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/capture.h"
+#include "tests/support/program.h"
+
+namespace gpuharden::test {
+namespace {
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::Contains;
+using testing::HasSubstr;
+
+// The test driver under a name, which is how it is told what to do.
+class Drivers {
+ public:
+  std::string named(const std::string& manner) const {
+    const fs::path link = fs::path(folder_.path()) / (manner + ".so");
+    fs::create_symlink(fs::path(program_path()).parent_path() / "tests/gpu_driver/libtest_gpu_driver.so", link);
+    return link;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+struct GpuRunResult {
+  int exit_code = -1;
+  json report;
+  const json& device(std::size_t index = 0) const { return report.at("devices").at(index); }
+  std::string reason() const { return device().at("reason"); }
+};
+
+GpuRunResult run_gpu(const std::string& library, const std::string& vendor = "cuda",
+                     const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {"gpu", "--tiny", "--format", "json", "--vendor", vendor, "--library", library};
+  // Slow machines get more time than the level's own.
+  if (std::find(more.begin(), more.end(), "--timeout") == more.end())
+    arguments.insert(arguments.end(), {"--timeout", "120"});
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto run = run_program(arguments);
+  return {run.exit_code, json::parse(run.out, nullptr, false)};
+}
+
+TEST(GpuCommand, PassesADeviceThatComputes) {
+  for (const auto* vendor : {"cuda", "hip"}) {
+    const auto run = run_gpu(Drivers().named("good"), vendor);
+    EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+    EXPECT_EQ(run.device().at("outcome"), "pass");
+    EXPECT_EQ(run.device().at("checks").size(), 10U);
+    EXPECT_THAT(run.device().at("not_covered"), Contains("fp8"));
+  }
+}
+
+struct Manner {
+  const char* name;
+  int exit_code;
+  const char* reason;
+  const char* words;  // that the sentence holds
+};
+std::string name_of(const testing::TestParamInfo<Manner>& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class Manners : public testing::TestWithParam<Manner> {};
+
+TEST_P(Manners, HaveTheirOutcome) {
+  const auto run = run_gpu(Drivers().named(GetParam().name));
+  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), GetParam().reason);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+}
+
+INSTANTIATE_TEST_SUITE_P(Drivers, Manners,
+                         testing::Values(
+                             // Lies.
+                             Manner{"flip", 2, "mismatch", "1 rows and 1 columns"},
+                             Manner{"writes-nothing", 2, "mismatch", "nothing was written"},
+                             Manner{"previous", 2, "mismatch", "fp64"}, Manner{"other-seed", 2, "mismatch", "256 rows"},
+                             // Ends.
+                             Manner{"crash-init", 2, "crashed", "signal 6), at init"},
+                             Manner{"crash-launch", 2, "crashed", "signal 6), at product fp64"},
+                             Manner{"finish-214", 2, "device-error", "214"},
+                             Manner{"finish-719", 2, "device-error", "719"},
+                             // Nothing to examine.
+                             Manner{"no-device", 1, "no-device", "no device"},
+                             Manner{"init-100", 1, "no-device", "100"}, Manner{"stub", 1, "stub-library", "stub"},
+                             Manner{"init-802", 1, "fabric", "nvidia-fabricmanager"},
+                             Manner{"init-803", 1, "driver-mismatch", "reload the module or reboot"},
+                             Manner{"init-304", 1, "permission", "304"}, Manner{"init-999", 1, "error", "999"},
+                             // C152, C157: not a hardware failure.
+                             Manner{"load-222", 1, "old-driver", "222"}, Manner{"load-209", 1, "no-code", "209"},
+                             Manner{"context-46", 1, "busy", "46"}, Manner{"context-101", 1, "busy", "101"},
+                             Manner{"full", 1, "out-of-memory", "allocate: 2"}),
+                         &name_of);
+
+class Faults : public testing::TestWithParam<Manner> {};
+TEST_P(Faults, ArePlantedAndFound) {
+  const auto run = run_gpu(Drivers().named("good"), "hip", {"--inject", GetParam().name});
+  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), GetParam().reason);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+}
+INSTANTIATE_TEST_SUITE_P(Planted, Faults,
+                         testing::Values(Manner{"flip-product", 2, "mismatch", "the first at 128,85"},
+                                         Manner{"skip-product", 2, "mismatch", "no result"},
+                                         Manner{"stale-product", 2, "mismatch", "fp64"},
+                                         Manner{"flip-data", 2, "mismatch", "permutation: 1 of 4096"},
+                                         Manner{"lost-addition", 2, "mismatch", "atomics"},
+                                         Manner{"flip-pattern", 2, "mismatch", "the first at byte 304"},
+                                         Manner{"flip-pinned", 2, "mismatch", "pinned: 1 of 4096"},
+                                         Manner{"crash", 2, "crashed", "at load"},
+                                         Manner{"silent", 1, "incomplete", "before it was done"}),
+                         &name_of);
+
+// Each costs its deadline and no more, and says where it stands.
+TEST(GpuCommand, LeavesADriverThatHangsBehind) {
+  for (const auto& [manner, place] : {std::pair{"hang-init", "at init"}, {"hang-launch", "at product fp64"}}) {
+    const auto run = run_gpu(Drivers().named(manner), "cuda", {"--timeout", "1"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.reason(), "unresponsive");
+    EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(place));
+  }
+}
+
+TEST(GpuCommand, FallsBackToPtxThatAnOldDriverKnows) {
+  const auto run = run_gpu(Drivers().named("old-driver"));
+  if (run.exit_code == 1 && run.reason() == "old-driver") GTEST_SKIP() << "this build has no PTX";
+  EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+  EXPECT_THAT(std::string(run.device().at("code")), HasSubstr("PTX"));
+}
+
+TEST(GpuCommand, ExaminesEveryDevice) {
+  const auto run = run_gpu(Drivers().named("devices-3"), "hip", {"--expect-gpus", "3"});
+  EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+  ASSERT_EQ(run.report.at("devices").size(), 3U);
+  EXPECT_EQ(run.device(2).at("pci"), "0000:35:00.0");
+}
+
+TEST(GpuCommand, FailsWhenThereAreFewerThanExpected) {
+  const auto run = run_gpu(Drivers().named("devices-2"), "hip", {"--expect-gpus", "3"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.report.at("notes").dump(), HasSubstr("3 GPUs are expected, 2 are there"));
+}
+
+TEST(GpuCommand, MayTakeABusyDeviceForGood) {
+  const auto run = run_gpu(Drivers().named("context-46"), "cuda", {"--ok-if", "busy,in-use"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.device().at("outcome"), "not evaluated");
+  EXPECT_EQ(run_gpu(Drivers().named("full"), "cuda", {"--ok-if", "busy"}).exit_code, 1);
+}
+
+TEST(GpuCommand, ExaminesTheDeviceThatWasNamed) {
+  const auto run = run_gpu(Drivers().named("devices-3"), "hip", {"--device", "1"});
+  ASSERT_EQ(run.report.at("devices").size(), 1U);
+  EXPECT_EQ(run.device().at("index"), 1);
+}
+
+TEST(GpuCommand, NamesAProcessorThatStandsInForAGpu) {
+  const auto run = run_gpu(Drivers().named("opencl-cpu"), "opencl");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.reason(), "cpu-fallback");
+  EXPECT_EQ(run_gpu(Drivers().named("opencl-gpu"), "opencl").exit_code, 1);
+  EXPECT_EQ(run_gpu(Drivers().named("opencl-none"), "opencl").exit_code, 1);
+}
+
+// As root the real libraries make /dev/nvidiactl and run a setuid program.
+TEST(GpuCommand, GivesTheLibraryNeitherNodesNorPrograms) {
+  const TemporaryFolder folder;
+  if (::mknod((folder.path() + "/node").c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0)
+    GTEST_SKIP() << "who runs the tests may make no nodes either";
+  EXPECT_EQ(run_gpu(Drivers().named("escape")).exit_code, 0);
+}
+
+TEST(GpuCommand, SaysWhatIsMissingWithoutAGpu) {
+  if (fs::exists("/dev/kfd") || fs::exists("/proc/driver/nvidia")) GTEST_SKIP() << "this machine has a GPU";
+  const auto run = run_program({"gpu"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr("not evaluated"));
+  EXPECT_EQ(run_program({"gpu", "--expect-gpus", "1"}).exit_code, 2);
+}
+
+// The toolkit's own stub, where one is: a real library that is no driver.
+TEST(GpuCommand, KnowsTheToolkitsStub) {
+  for (const auto* stub : {"/usr/local/cuda/lib64/stubs/libcuda.so", "/usr/lib/x86_64-linux-gnu/stubs/libcuda.so"}) {
+    if (!fs::exists(stub)) continue;
+    const auto run = run_gpu(stub);
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.reason(), "stub-library");
+    return;
+  }
+  GTEST_SKIP() << "no CUDA toolkit is here";
+}
+
+// Vendors' libraries are the worker's alone, and that one opens them by itself.
+TEST(GpuCommand, NeitherProgramIsLinkedToAVendor) {
+  for (const auto& program : {program_path(), fs::path(program_path()).parent_path().string() + "/gpu-worker"}) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(("ldd " + program).c_str(), "r"), &::pclose);
+    ASSERT_NE(pipe, nullptr);
+    std::string text(65536, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), pipe.get()));
+    EXPECT_THAT(text, HasSubstr("libc.so"));
+    for (const auto* vendor : {"cuda", "nvidia", "hip", "hsa", "OpenCL"})
+      EXPECT_THAT(text, testing::Not(HasSubstr(vendor))) << program;
+  }
+}
+
+// A worker that is not ours can claim what it likes.
+TEST(GpuCommand, BelievesNoWorkerThatOnlyClaims) {
+  const TemporaryFolder folder;
+  const std::string worker = folder.path() + "/worker";
+  std::ofstream(worker) << "#!/bin/sh\n"
+                           "echo '{\"kind\":\"driver\",\"vendor\":\"cuda\",\"version\":1,\"devices\":1}'\n"
+                           "echo '{\"kind\":\"device\",\"index\":0,\"name\":\"x\",\"pci\":\"0000:33:00.0\"}'\n"
+                           "echo '{\"kind\":\"end\"}'\n";
+  ::chmod(worker.c_str(), 0755);
+  auto run = run_gpu("/none", "cuda", {"--worker", worker});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.reason(), "incomplete");
+  run = run_gpu("/none", "cuda", {"--worker", folder.path() + "/none"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("could not be started"));
+}
+
+TEST(GpuCommand, SurvivesAWorkerThatSaysNonsense) {
+  const TemporaryFolder folder;
+  const std::string worker = folder.path() + "/worker";
+  std::ofstream(worker) << "#!/bin/sh\nwhile true; do echo '{\"kind\":\"device\",\"index\":0}'; done\n";
+  ::chmod(worker.c_str(), 0755);
+  auto run = run_gpu("/none", "cuda", {"--worker", worker});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("says too much"));
+  std::ofstream(worker) << "#!/bin/sh\nwhile true; do printf 0123456789abcdef; done\n";
+  run = run_gpu("/none", "cuda", {"--worker", worker});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("too long"));
+}
+
+}  // namespace
+}  // namespace gpuharden::test
