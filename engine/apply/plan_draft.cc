@@ -124,11 +124,18 @@ Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
 Status PlanDraft::load_table(const std::string& text) {
   if (!kernel_.is_held()) return {};
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.own_table());
-  if (now != text) add("table", TableStep{now, text});
+  // As it will read back: that is what it is compared with.
+  GH_ASSIGN_OR_RETURN(const std::string wanted, kernel_.prove_table(text));
+  if (now != wanted) add("table", TableStep{now, wanted});
   return {};
 }
 
 void PlanDraft::reload_units() { add("reload", UnitStep{UnitStep::Verb::kReload, {}}); }
+
+void PlanDraft::start_unit(const std::string& unit) {
+  reload_units();
+  add("start " + unit, UnitStep{UnitStep::Verb::kStart, unit});
+}
 
 Status PlanDraft::restart_unit(const std::string& unit) {
   reload_units();
