@@ -16,6 +16,13 @@ namespace {
 constexpr std::uint64_t kShortest4 = 8;
 constexpr std::uint64_t kShortest6 = 16;
 
+constexpr std::string_view kFirstLines =
+    "#!/usr/sbin/nft -f\n"
+    "# Made by gpuharden, which replaces it as a whole: do not edit. gpuharden rollback takes it away.\n";
+constexpr std::string_view kPorts = "# ports: ";
+constexpr std::string_view kPeers = "# peers: ";
+constexpr std::string_view kBridges = "# bridges: ";
+
 Error bad(std::string_view what, std::string_view why) {
   return {ErrorCode::kMalformed, concat({"guard: ", escape_for_terminal(what), ": ", why})};
 }
@@ -103,12 +110,30 @@ Result<std::string> guard_table(const GuardPlan& plan) {
   return text;
 }
 
-std::string guard_file(std::string_view table) {
-  return concat(
-      {"#!/usr/sbin/nft -f\n"
-       "# Made by gpuharden, which replaces it as a whole: do not edit. gpuharden rollback takes it away.\n"
-       "table inet gpuharden\ndelete table inet gpuharden\n",
-       table});
+Result<std::string> guard_file(const GuardPlan& plan) {
+  GH_ASSIGN_OR_RETURN(const std::string table, guard_table(plan));
+  std::vector<std::string> ports;
+  for (const auto port : plan.ports) ports.push_back(std::to_string(port));
+  return concat({kFirstLines, kPorts, join(ports, " "), "\n", kPeers, join(plan.peers, " "), "\n", kBridges,
+                 join(plan.bridges, " "), "\n", "table inet gpuharden\ndelete table inet gpuharden\n", table});
+}
+
+Result<GuardPlan> read_guard_file(std::string_view text) {
+  GuardPlan plan;
+  for (const auto line : split(text, '\n')) {
+    if (line.starts_with(kPorts)) {
+      for (const auto word : split_words(line.substr(kPorts.size())))
+        plan.ports.push_back(static_cast<std::uint16_t>(parse_unsigned(word).value_or(0)));
+    } else if (line.starts_with(kPeers)) {
+      for (const auto word : split_words(line.substr(kPeers.size()))) plan.peers.emplace_back(word);
+    } else if (line.starts_with(kBridges)) {
+      for (const auto word : split_words(line.substr(kBridges.size()))) plan.bridges.emplace_back(word);
+    }
+  }
+  // Whatever was read: what does not make the same file again is not the plan of this one.
+  const auto same = guard_file(plan);
+  if (same && *same == text) return plan;
+  return Error{ErrorCode::kMalformed, concat({kGuardFile, " was changed by someone else"})};
 }
 
 std::string guard_unit() {

@@ -31,7 +31,10 @@ inline constexpr std::string_view kGuardLoader = "/usr/sbin/nft";
 // Units that pull it in: links of these names in /etc/systemd/system, to kGuardUnitFile.
 inline constexpr std::string_view kGuardUnitLinks[] = {"sysinit.target.wants/gpuharden-guard.service",
                                                        "nftables.service.wants/gpuharden-guard.service"};
-std::string guard_file(std::string_view table);
+// The plan stands in its comments: read_guard_file() gives it back, and is kMalformed for a file that was changed
+// since.
+Result<std::string> guard_file(const GuardPlan& plan);
+Result<GuardPlan> read_guard_file(std::string_view text);
 // Loaded again whenever nftables.service has emptied the filter: by its start, restart and reload.
 std::string guard_unit();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Tables that the files of nftables.service make at boot.
+// Tables that files make at boot: those of nftables.service and that of the guard.
 #include <set>
 
 #include "checks/firewall/nft_conf.h"
@@ -15,13 +15,14 @@ constexpr Column kColumns[] = {
     {"name", ColumnType::kText, "family and table: \"inet filter\"", ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"file", ColumnType::kPath, "the file that makes it", ColumnFlag::kNotNull},
     {"line", ColumnType::kInteger, "where it begins", ColumnFlag::kNotNull},
+    {"unit", ColumnType::kText, "the unit that loads the file", ColumnFlag::kNotNull},
 };
 
 class FilesReader {
  public:
-  explicit FilesReader(TableReader& out) : out_(out) {}
+  FilesReader(TableReader& out, std::string_view unit) : out_(out), unit_(unit) {}
 
-  // Only the first file may be missing: then there are no rules for nftables.service.
+  // Only the first file may be missing: then there are no rules for the unit.
   void read(const std::string& path) {
     if (!seen_.insert(path).second) return;
     if (seen_.size() > kMaxFiles) return out_.gap({ErrorCode::kTooLarge, concat({path, ": too many included files"})});
@@ -31,7 +32,11 @@ class FilesReader {
     if (file->truncated) out_.gap({ErrorCode::kTooLarge, concat({path, ": too large, its end was not read"})});
     const auto conf = parse_nft_conf(file->bytes);
     for (const auto& table : conf.tables) {
-      out_.row().set("name", concat({table.family, " ", table.name})).set("file", path).set("line", table.line);
+      out_.row()
+          .set("name", concat({table.family, " ", table.name}))
+          .set("file", path)
+          .set("line", table.line)
+          .set("unit", unit_);
     }
     for (const auto& include : conf.includes) read_included(include);
   }
@@ -49,16 +54,22 @@ class FilesReader {
   }
 
   TableReader& out_;
+  std::string_view unit_;
   std::set<std::string> seen_;
 };
 
-void read_nft_file_tables(TableReader& out) { FilesReader(out).read("/etc/nftables.conf"); }
+void read_nft_file_tables(TableReader& out) {
+  FilesReader(out, "nftables.service").read("/etc/nftables.conf");
+  // remediations/nft_guard.h makes both.
+  FilesReader(out, "gpuharden-guard.service").read("/etc/gpuharden/guard.nft");
+}
 
 }  // namespace
 
 Probe nft_file_tables_probe() {
   return {{"nft_file_tables",
-           "Tables that /etc/nftables.conf and the files that it includes make: what nftables.service loads at boot.",
+           "Tables that /etc/nftables.conf and the files that it includes make, which nftables.service loads at boot; "
+           "and those of /etc/gpuharden/guard.nft.",
            kColumns},
           &read_nft_file_tables};
 }

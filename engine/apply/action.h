@@ -63,10 +63,13 @@ class Draft {
   // Of the running kernel; nothing where the host has none.
   virtual Status set_sysctl(const std::string& name, const std::string& value) = 0;
   virtual Status load_audit_rules(const std::vector<std::string>& rules) = 0;
+  // In any layout; an error when the kernel lacks what it asks for.
   virtual Status load_table(const std::string& text) = 0;
   // Services are told once, after everything else. restart_unit() reloads as well, and does nothing where the unit
   // does not run.
   virtual void reload_units() = 0;
+  // One of our own, whose file is put by the same request; taking it back stops it.
+  virtual void start_unit(const std::string& unit) = 0;
   virtual Status restart_unit(const std::string& unit) = 0;
 
   // The risk of this request is at least this, and why: who is affected.

@@ -121,7 +121,8 @@ Status step_back(const TableStep& step, Workbench& bench) {
 Result<Progress> step_progress(const UnitStep&, Workbench&) { return Progress::kBefore; }
 
 Status step_is_allowed(const UnitStep& step, Workbench& bench) {
-  if (step.verb == UnitStep::Verb::kReload || !has_kernel(bench)) return {};
+  // What is started may come with the files of this transaction.
+  if (step.verb != UnitStep::Verb::kRestart || !has_kernel(bench)) return {};
   GH_ASSIGN_OR_RETURN(const UnitState state, bench.kernel.unit(step.unit));
   if (!state.refuses_restart) return {};
   return Error{ErrorCode::kUnsupported, concat({step.unit, ": refuses to be restarted by hand"})};
@@ -133,6 +134,9 @@ Status step_forward(const UnitStep& step, Workbench& bench) {
 }
 
 Status step_may_go_back(const UnitStep&, Workbench&) { return {}; }
-Status step_back(const UnitStep& step, Workbench& bench) { return step_forward(step, bench); }
+Status step_back(const UnitStep& step, Workbench& bench) {
+  if (step.verb != UnitStep::Verb::kStart) return step_forward(step, bench);
+  return has_kernel(bench) ? bench.kernel.stop_unit(step.unit) : Status();
+}
 
 }  // namespace gpuharden

@@ -151,6 +151,11 @@ Status PlanDraft::load_table(const std::string& text) {
 
 void PlanDraft::reload_units() { add("reload", UnitStep{UnitStep::Verb::kReload, {}}); }
 
+void PlanDraft::start_unit(const std::string& unit) {
+  reload_units();
+  add("start " + unit, UnitStep{UnitStep::Verb::kStart, unit});
+}
+
 Status PlanDraft::restart_unit(const std::string& unit) {
   reload_units();
   if (!kernel_.is_held()) return {};

@@ -38,6 +38,7 @@ class PlanDraft final : public Draft {
   Status load_audit_rules(const std::vector<std::string>& rules) override;
   Status load_table(const std::string& text) override;
   void reload_units() override;
+  void start_unit(const std::string& unit) override;
   Status restart_unit(const std::string& unit) override;
   void risk(Risk risk, const std::string& why) override;
   void pending(const std::string& what) override;

@@ -42,8 +42,9 @@ std::string describe(const StepBody& step) {
             return std::string(s.after.empty() ? "remove table inet gpuharden" : "load table inet gpuharden");
           },
           [](const UnitStep& s) {
-            return s.verb == UnitStep::Verb::kReload ? std::string("let systemd read its units again")
-                                                     : concat({"restart ", s.unit});
+            return s.verb == UnitStep::Verb::kReload  ? std::string("let systemd read its units again")
+                   : s.verb == UnitStep::Verb::kStart ? concat({"start ", s.unit})
+                                                      : concat({"restart ", s.unit});
           },
       },
       step);

@@ -52,11 +52,11 @@ struct TableStep {
   std::string before, after;
 };
 
-// Tell the service manager. Undoing tells it again, after the files are as they were.
+// Tell the service manager. Undoing tells it again, after the files are as they were; what was started is stopped.
 struct UnitStep {
-  enum class Verb { kReload, kRestart };
+  enum class Verb { kReload, kRestart, kStart };
   Verb verb = Verb::kReload;
-  std::string unit;  // of kRestart
+  std::string unit;  // of kRestart and kStart
 };
 
 using StepBody = std::variant<FileStep, GroupStep, SysctlStep, AuditStep, TableStep, UnitStep>;

@@ -3,6 +3,7 @@
 
 #include <nettle/base64.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
@@ -15,6 +16,15 @@ using Json = nlohmann::json;
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// In the order of UnitStep::Verb.
+constexpr std::string_view kVerbs[] = {"reload", "restart", "start"};
+
+UnitStep::Verb verb_of(const std::string& word) {
+  const auto* found = std::find(std::begin(kVerbs), std::end(kVerbs), word);
+  if (found == std::end(kVerbs)) throw Malformed(concat({"no verb '", word, "'"}));
+  return static_cast<UnitStep::Verb>(found - std::begin(kVerbs));
+}
 
 const Json& member(const Json& json, const char* name) {
   const auto found = json.is_object() ? json.find(name) : json.end();
@@ -110,7 +120,7 @@ Json body_to_json(const AuditStep& step) {
 }
 Json body_to_json(const TableStep& step) { return {{"kind", "table"}, {"before", step.before}, {"after", step.after}}; }
 Json body_to_json(const UnitStep& step) {
-  return {{"kind", "unit"}, {"verb", step.verb == UnitStep::Verb::kReload ? "reload" : "restart"}, {"unit", step.unit}};
+  return {{"kind", "unit"}, {"verb", kVerbs[static_cast<std::size_t>(step.verb)]}, {"unit", step.unit}};
 }
 
 StepBody body_from_json(const Json& json) {
@@ -132,8 +142,7 @@ StepBody body_from_json(const Json& json) {
     return AuditStep{member(json, "rules").get<std::vector<std::string>>(),
                      member(json, "missing").get<std::vector<std::string>>()};
   if (kind == "table") return TableStep{text("before"), text("after")};
-  if (kind == "unit")
-    return UnitStep{text("verb") == "reload" ? UnitStep::Verb::kReload : UnitStep::Verb::kRestart, text("unit")};
+  if (kind == "unit") return UnitStep{verb_of(text("verb")), text("unit")};
   throw Malformed(concat({"no kind of step '", kind, "'"}));
 }
 

@@ -23,6 +23,7 @@ class AbsentKernel final : public KernelControl {
   Result<UnitState> unit(const std::string&) override { return none(); }
   Status reload_units() override { return none(); }
   Status restart_unit(const std::string&) override { return none(); }
+  Status stop_unit(const std::string&) override { return none(); }
   Status start_revert_timer(std::int64_t, const std::string&, const std::vector<std::string>&) override {
     return none();
   }

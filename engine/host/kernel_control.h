@@ -57,8 +57,10 @@ class KernelControl {
 
   virtual Result<UnitState> unit(const std::string& name) = 0;
   virtual Status reload_units() = 0;
-  // Returns when the unit runs again; an error when it does not.
+  // Returns when the unit runs again; an error when it does not. What did not run is started.
   virtual Status restart_unit(const std::string& name) = 0;
+  // Returns when it does not run any more. Success where it did not, or is not known.
+  virtual Status stop_unit(const std::string& name) = 0;
 
   // Runs a program once, some seconds from now, whatever becomes of this process; in place of an earlier timer.
   // It goes with the boot. kUnsupported where there is no systemd.

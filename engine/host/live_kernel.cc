@@ -100,16 +100,17 @@ class LiveKernel final : public KernelControl {
     GH_RETURN_IF_ERROR(connect());
     return bus_->restart(name);
   }
+  Status stop_unit(const std::string& name) override {
+    GH_RETURN_IF_ERROR(connect());
+    return bus_->stop(name);
+  }
 
   Status start_revert_timer(std::int64_t seconds, const std::string& program,
                             const std::vector<std::string>& arguments) override {
     GH_RETURN_IF_ERROR(stop_revert_timer());
     return bus_->start_timer(kRevertUnit, std::chrono::seconds(seconds), program, arguments);
   }
-  Status stop_revert_timer() override {
-    GH_RETURN_IF_ERROR(connect());
-    return bus_->stop(concat({kRevertUnit, ".timer"}));
-  }
+  Status stop_revert_timer() override { return stop_unit(concat({kRevertUnit, ".timer"})); }
 
  private:
   // Not before it is needed: a machine without systemd can still have its sysctls changed.

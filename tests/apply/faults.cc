@@ -152,6 +152,9 @@ Status FileKernel::reload_units() {
 Status FileKernel::restart_unit(const std::string&) {
   return changed("restart", [](Json&) {});
 }
+Status FileKernel::stop_unit(const std::string&) {
+  return changed("stop", [](Json&) {});
+}
 // Nor is a timer: what it starts finds nothing to do.
 Status FileKernel::start_revert_timer(std::int64_t, const std::string&, const std::vector<std::string>&) {
   return changed("timer", [](Json&) {});

@@ -81,6 +81,7 @@ class FileKernel final : public KernelControl {
   Result<UnitState> unit(const std::string& name) override;
   Status reload_units() override;
   Status restart_unit(const std::string& name) override;
+  Status stop_unit(const std::string& name) override;
   Status start_revert_timer(std::int64_t seconds, const std::string& program,
                             const std::vector<std::string>& arguments) override;
   Status stop_revert_timer() override;

@@ -124,6 +124,7 @@ std::vector<Step> Machine::plan() const {
   steps.push_back({{"test.nft"}, TableStep{"", "table inet gpuharden {\n}\n"}});
   steps.push_back({{"test.unit"}, UnitStep{UnitStep::Verb::kReload, ""}});
   steps.push_back({{"test.unit"}, UnitStep{UnitStep::Verb::kRestart, "ollama.service"}});
+  steps.push_back({{"test.unit"}, UnitStep{UnitStep::Verb::kStart, "gpuharden-guard.service"}});
   return steps;
 }
 

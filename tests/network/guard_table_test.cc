@@ -70,8 +70,18 @@ TEST(GuardUnit, LoadsTheFileThatIsWritten) {
   for (const auto* line : {"After=nftables.service\n", "PartOf=nftables.service\n",
                            "ReloadPropagatedFrom=nftables.service\n", "RemainAfterExit=yes\n"})
     EXPECT_THAT(guard_unit(), HasSubstr(line));
-  EXPECT_THAT(guard_file("table inet gpuharden {\n}\n"),
-              HasSubstr("\ntable inet gpuharden\ndelete table inet gpuharden\ntable inet gpuharden {\n}\n"));
+  EXPECT_THAT(guard_file({{8000}, {}, {}}).value(),
+              HasSubstr("\ntable inet gpuharden\ndelete table inet gpuharden\ntable inet gpuharden {\n"));
+}
+
+TEST(GuardFile, HoldsItsPlanUntilSomeoneChangesIt) {
+  const auto text = guard_file({{8000, 11434}, {"10.0.0.0/8", "fd00::7"}, {"docker0"}}).value();
+  const auto plan = read_guard_file(text);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(guard_file(*plan).value(), text);
+  EXPECT_EQ(plan->peers.size(), 2U);
+  for (const auto& other : {std::string(), text + " ", text.substr(0, text.size() - 2), "# ports: 8000\n" + text})
+    EXPECT_EQ(read_guard_file(other).error().code, ErrorCode::kMalformed);
 }
 
 // In a network namespace of its own; "" when all is well.
