@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // gpu-worker: the only program that opens a vendor's library. Started by gpuharden for each device, with an empty
 // environment; says what it measured and judges nothing.
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -142,4 +144,5 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace gpuharden::kernels
 
-int main(int argc, char** argv) { return gpuharden::kernels::run(argc, argv); }
+// What a vendor's library wants to do at the end may hang or crash, and would spoil an answer that is complete.
+int main(int argc, char** argv) { ::_exit(gpuharden::kernels::run(argc, argv)); }
