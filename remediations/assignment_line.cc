@@ -89,11 +89,11 @@ bool is_only_assignment(std::string_view line, const std::vector<Word>& words, s
     ++first;
   if (words.size() == first + 1) return assigns(line.substr(words[first].start, words[first].length), name);
   const bool is_csh = words.size() == 3 && is_word(line, words[0], "setenv") && is_word(line, words[1], name);
-  const bool is_fish = words.size() == 4 && is_word(line, words[0], "set") &&
-                       line.substr(words[1].start, 1) == "-" && is_word(line, words[2], name);
+  const bool is_fish = words.size() == 4 && is_word(line, words[0], "set") && line.substr(words[1].start, 1) == "-" &&
+                       is_word(line, words[2], name);
   // pam_env.conf: NAME DEFAULT=value
-  const bool is_pam = words.size() == 2 && is_word(line, words[0], name) &&
-                      line.substr(words[1].start).starts_with("DEFAULT=");
+  const bool is_pam =
+      words.size() == 2 && is_word(line, words[0], name) && line.substr(words[1].start).starts_with("DEFAULT=");
   return is_csh || is_fish || is_pam;
 }
 
@@ -109,15 +109,12 @@ Result<std::string> without_assignment(std::string_view line, std::string_view n
   return std::string();
 }
 
-Result<std::size_t> find_assignment(std::string_view text, std::string_view name, std::size_t wanted) {
+Result<std::size_t> find_line(std::string_view text, std::string_view line, std::size_t wanted) {
   const auto lines = split(text, '\n');
   for (std::size_t number = std::min(wanted, lines.size()); number > 0; --number) {
-    const auto line = lines[number - 1];
-    const auto at = line.find(name);
-    const bool is_commented = trim(line).starts_with('#');
-    if (at != std::string_view::npos && !is_commented) return number;
+    if (lines[number - 1] == line) return number;
   }
-  return Error{ErrorCode::kStale, concat({"nothing sets ", name, " there any more"})};
+  return Error{ErrorCode::kStale, "the line is not there any more"};
 }
 
 }  // namespace gpuharden

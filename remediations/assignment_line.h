@@ -14,7 +14,8 @@ namespace gpuharden {
 // "Environment=A=1 B=2" the rest. kUnsupported where the line does more, or goes on in the next one.
 Result<std::string> without_assignment(std::string_view line, std::string_view name);
 
-// The number, from 1, of the line that assigns `name` and is nearest to `wanted`, not below it.
-Result<std::size_t> find_assignment(std::string_view text, std::string_view name, std::size_t wanted);
+// The number, from 1, of the line with this text that is nearest to `wanted`, not below it: lines above it may
+// have gone since its number was told.
+Result<std::size_t> find_line(std::string_view text, std::string_view line, std::size_t wanted);
 
 }  // namespace gpuharden

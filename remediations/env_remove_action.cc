@@ -33,6 +33,14 @@ Result<std::string> without_line(std::string_view text, std::size_t number, cons
   return out;
 }
 
+// The line's number is that of the file as it lies there; earlier requests may have taken lines out above.
+Result<std::string> line_as_found(const Draft& draft, const std::string& file, std::size_t number) {
+  GH_ASSIGN_OR_RETURN(const FileBytes bytes, draft.host().files().read(file));
+  const auto lines = split(bytes.bytes, '\n');
+  if (number > lines.size()) return Error{ErrorCode::kStale, "the file has become shorter"};
+  return std::string(lines[number - 1]);
+}
+
 Status plan(const FixRequest& request, Draft& draft) {
   const auto file = request.argument("file");
   const auto name = request.argument("name");
@@ -44,11 +52,11 @@ Status plan(const FixRequest& request, Draft& draft) {
     const std::string setting = concat({"UnsetEnvironment=", name});
     return set_in_drop_in(draft, unit, setting, setting);
   }
-  // An earlier request may have taken a line out above: the number is that of the file as it was found.
+  GH_ASSIGN_OR_RETURN(const std::string found, line_as_found(draft, file, *line));
   GH_RETURN_IF_ERROR(draft.edit(
       file,
       [&](std::string_view text) -> Result<std::string> {
-        GH_ASSIGN_OR_RETURN(const std::size_t now, find_assignment(text, name, *line));
+        GH_ASSIGN_OR_RETURN(const std::size_t now, find_line(text, found, *line));
         return without_line(text, now, name);
       },
       true));

@@ -19,9 +19,13 @@ void drop_access_lists(FileState& file) {
   file.xattrs.erase("system.posix_acl_default");
 }
 
+Error nothing_to_close(const std::string& path) {
+  return {ErrorCode::kUnsupported, concat({path, ": neither its mode nor its owner is the reason"})};
+}
+
 // Whoever may write to a folder may put another file in the place of this one. Folders of others than root are
 // theirs to decide about.
-Status close_folders(std::string path, Draft& draft) {
+Status close_folders(std::string path, Draft& draft, bool& has_changed) {
   constexpr std::uint32_t kOthersWrite = 0022;
   constexpr std::uint32_t kSticky = 01000;
   while (path.rfind('/') > 0) {
@@ -33,6 +37,7 @@ Status close_folders(std::string path, Draft& draft) {
     const bool is_open = (folder.mode & kOthersWrite) != 0 && (folder.mode & kSticky) == 0;
     if (!is_open) continue;
     folder.mode &= ~kOthersWrite;
+    has_changed = true;
     GH_RETURN_IF_ERROR(draft.put(path, std::move(folder)));
   }
   return {};
@@ -41,6 +46,7 @@ Status close_folders(std::string path, Draft& draft) {
 Status plan(const FixRequest& request, Draft& draft) {
   const auto argument = [&](const char* name) { return request.argument(name); };
   GH_ASSIGN_OR_RETURN(FileState file, draft.state(argument("path")));
+  const FileState before = file;
   if (!file.exists) return Error{ErrorCode::kNotFound, concat({argument("path"), ": is gone"})};
   if (!argument("mode").empty()) {
     GH_ASSIGN_OR_RETURN(file.mode, octal(argument("mode"), "mode"));
@@ -51,8 +57,10 @@ Status plan(const FixRequest& request, Draft& draft) {
   }
   if (argument("owner") == "root") file.uid = file.gid = 0;
   if (argument("access_lists") == "drop") drop_access_lists(file);
+  bool has_changed = !is_same(before, file);
   GH_RETURN_IF_ERROR(draft.put(argument("path"), std::move(file)));
-  return argument("folders").empty() ? Status() : close_folders(argument("path"), draft);
+  if (!argument("folders").empty()) GH_RETURN_IF_ERROR(close_folders(argument("path"), draft, has_changed));
+  return has_changed ? Status() : Status(nothing_to_close(argument("path")));
 }
 
 }  // namespace

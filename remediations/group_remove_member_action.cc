@@ -44,8 +44,8 @@ Status plan(const FixRequest& request, Draft& draft) {
   if (known_user == accounts.users.end() || known_group == accounts.groups.end()) return {};
   const auto running = processes_with(known_user->uid, known_group->gid, draft);
   if (running > 0)
-    draft.pending(concat({"the end of ", std::to_string(running), " running processes of ", user,
-                          ", which keep the group"}));
+    draft.pending(
+        concat({"the end of ", std::to_string(running), " running processes of ", user, ", which keep the group"}));
   return {};
 }
 

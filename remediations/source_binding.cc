@@ -13,7 +13,6 @@ struct Found {
 };
 
 Result<Found> find_entry(std::string_view text, std::string_view entry) {
-  while (entry.ends_with('\n')) entry.remove_suffix(1);
   std::size_t found = std::string_view::npos;
   std::size_t count = 0;
   for (auto at = text.find(entry); at != std::string_view::npos; at = text.find(entry, at + 1)) {
@@ -28,6 +27,11 @@ Result<Found> find_entry(std::string_view text, std::string_view entry) {
   return Found{found, entry};
 }
 
+std::string_view without_newlines(std::string_view entry) {
+  while (entry.ends_with('\n')) entry.remove_suffix(1);
+  return entry;
+}
+
 // The text with `bound` in place of the entry.
 Result<std::string> replace_entry(std::string_view text, std::string_view entry, std::string_view bound) {
   // An entry may name several suites: an earlier call was about another one of them.
@@ -39,6 +43,7 @@ Result<std::string> replace_entry(std::string_view text, std::string_view entry,
 }  // namespace
 
 Result<std::string> bind_line(std::string_view text, std::string_view entry, std::string_view keyring) {
+  entry = without_newlines(entry);
   const std::string option = concat({"signed-by=", keyring});
   const auto type_end = entry.find_first_of(" \t", entry.find_first_not_of(" \t"));
   const auto next = type_end == std::string_view::npos ? type_end : entry.find_first_not_of(" \t", type_end);
@@ -50,6 +55,7 @@ Result<std::string> bind_line(std::string_view text, std::string_view entry, std
 }
 
 Result<std::string> bind_stanza(std::string_view text, std::string_view entry, std::string_view keyring) {
+  entry = without_newlines(entry);
   return replace_entry(text, entry, concat({"Signed-By: ", keyring, "\n", entry}));
 }
 

@@ -13,9 +13,11 @@ Status plan(const FixRequest& request, Draft& draft) {
   const auto& value = request.args.at("value");
   // A one-way switch is no setting: it could not be taken back, and at boot it comes before the drivers.
   if (name == "kernel.modules_disabled")
-    return Error{ErrorCode::kUnsupported, "it can only be taken back by a reboot, and would come before the GPU driver"};
-  GH_RETURN_IF_ERROR(draft.edit(
-      kFile, [&](std::string_view text) { return set_line(text, concat({name, " ="}), concat({name, " = ", value})); }));
+    return Error{ErrorCode::kUnsupported,
+                 "it can only be taken back by a reboot, and would come before the GPU driver"};
+  GH_RETURN_IF_ERROR(draft.edit(kFile, [&](std::string_view text) {
+    return set_line(text, concat({name, " ="}), concat({name, " = ", value}));
+  }));
   return draft.set_sysctl(name, value);
 }
 

@@ -56,6 +56,9 @@ class Draft {
   using Edit = std::function<Result<std::string>(std::string_view text)>;
   Status edit(std::string_view path, const Edit& edit, bool is_shared = false);
 
+  // Adds an item to a named list that requests of one plan share; all of it, each once, in the order of adding.
+  virtual std::vector<std::string> gather(const std::string& list, const std::string& item) = 0;
+
   virtual Status remove_member(const std::string& group, const std::string& user) = 0;
   // Of the running kernel; nothing where the host has none.
   virtual Status set_sysctl(const std::string& name, const std::string& value) = 0;

@@ -2,6 +2,7 @@
 #include "engine/apply/confirm.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -118,13 +119,24 @@ bool is_console(std::int64_t terminal) {
 
 Status watch_window(const TransactionHeader& header, TreeWriter& tree, KernelControl& kernel) {
   if (!kernel.is_held())
-    return Error{ErrorCode::kUnsupported, "a tree of files needs no confirmation: --confirm-within is for a live machine"};
+    return Error{ErrorCode::kUnsupported,
+                 "a tree of files needs no confirmation: --confirm-within is for a live machine"};
   if (!recovers_at_boot(tree.files())) {
     return Error{ErrorCode::kUnsupported,
                  "gpuharden-recover.service is not enabled: a reboot inside the window would keep the change "
                  "(systemctl enable gpuharden-recover.service)"};
   }
-  return start_waiting(header.confirm_until_uptime.value_or(0));
+  const Clocks clocks = read_clocks();
+  const std::int64_t until = header.confirm_until_uptime.value_or(clocks.uptime);
+  GH_RETURN_IF_ERROR(start_waiting(until));
+  // A logout may end the process that waits: where there is systemd, a timer of its own does the same. Whoever
+  // comes second finds nothing to do.
+  char program[PATH_MAX];
+  const auto length = ::readlink("/proc/self/exe", program, sizeof program);
+  if (length <= 0) return {};
+  const auto timer = kernel.start_revert_timer(until - clocks.uptime,
+                                               std::string(program, static_cast<std::size_t>(length)), {"recover"});
+  return timer || timer.error().code == ErrorCode::kUnsupported ? Status() : timer;
 }
 
 Status came_after(const Files& files, std::int64_t since, std::int64_t pid) {

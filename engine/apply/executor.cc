@@ -35,11 +35,11 @@ std::set<std::string> locks_for(const std::vector<Step>& steps) {
   return locks;
 }
 
-Result<std::vector<UniqueFd>> take_locks(TreeWriter& tree, const std::vector<Step>& steps) {
+Result<std::vector<UniqueFd>> take_locks(TreeWriter& tree, bool is_running, const std::vector<Step>& steps) {
   std::vector<UniqueFd> held;
   for (const auto& path : locks_for(steps)) {
-    auto lock = tree.lock(path);
-    // Where dpkg's folder is not there, dpkg is not.
+    // Nobody works in a tree that is not running; a machine without dpkg has no lock of dpkg's.
+    auto lock = tree.lock(path, is_running ? TreeWriter::IfMissing::kMake : TreeWriter::IfMissing::kFail);
     if (!lock && lock.error().code == ErrorCode::kNotFound) continue;
     if (!lock) return lock.error();
     held.push_back(std::move(lock).value());
@@ -90,7 +90,7 @@ Status Executor::run(const std::vector<Step>& steps, Workbench& bench) {
 
 ExecuteResult Executor::apply(const TransactionHeader& header, const std::vector<Step>& steps) {
   Workbench bench{tree_, kernel_, header.id};
-  const auto locks = take_locks(tree_, steps);
+  const auto locks = take_locks(tree_, kernel_.is_held().has_value(), steps);
   if (!locks) return refused(locks.error());
   if (const auto checked = check(steps, bench); !checked) return refused(checked.error());
   if (const auto space = check_space(steps); !space) return refused(space.error());
@@ -140,7 +140,7 @@ RevertResult Executor::revert(const Transaction& transaction, const std::string&
   RevertResult result;
   Workbench bench{tree_, kernel_, transaction.header.id};
   // apply() may hold them already: a second lock of one process is the same lock.
-  const auto locks = take_locks(tree_, transaction.steps);
+  const auto locks = take_locks(tree_, kernel_.is_held().has_value(), transaction.steps);
   if (!locks) {
     result.failures.push_back(locks.error().message);
     return result;

@@ -126,8 +126,11 @@ Plan make_plan(const Report& report, const Host& host, TreeWriter& tree, KernelC
   for (const auto& finding : report.rules) {
     std::set<std::string> seen;  // the same row may fail in several horizons
     for (const auto& horizon : finding.horizons) {
+      // Where a gap counts more than a row that fails by what is missing, nothing is known to be wrong.
+      if (horizon.outcome != Outcome::kFail) continue;
       for (const auto& row : horizon.rows) {
-        if (row.outcome == Outcome::kFail && seen.insert(row.fingerprint + horizon.name).second) planner.add(finding, row);
+        if (row.outcome == Outcome::kFail && seen.insert(row.fingerprint + horizon.name).second)
+          planner.add(finding, row);
       }
     }
   }

@@ -88,6 +88,12 @@ void PlanDraft::add(const std::string& about, StepBody body) {
   add_once(step.rules, rule_);
 }
 
+std::vector<std::string> PlanDraft::gather(const std::string& list, const std::string& item) {
+  auto& items = planned_.lists[list];
+  add_once(items, item);
+  return items;
+}
+
 Status PlanDraft::remove_member(const std::string& group, const std::string& user) {
   GroupStep step{group, user, {}};
   for (const auto* path : {"/etc/group", "/etc/gshadow"}) {
@@ -103,18 +109,32 @@ Status PlanDraft::remove_member(const std::string& group, const std::string& use
   return {};
 }
 
+// A tree has no kernel: what its files say is in force when it is booted.
+bool PlanDraft::waits_for_boot() {
+  if (kernel_.is_held()) return false;
+  pending("the next boot of this tree");
+  return true;
+}
+
 Status PlanDraft::set_sysctl(const std::string& name, const std::string& value) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.sysctl(name));
   if (now != value) add("sysctl " + name, SysctlStep{name, now, value});
   return {};
 }
 
 Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
+  GH_ASSIGN_OR_RETURN(const AuditStatus status, kernel_.audit_status());
+  constexpr std::uint32_t kLocked = 2;
+  if (status.enabled == kLocked) {
+    pending("the next boot: the kernel's audit rules are locked (enabled 2)");
+    return {};
+  }
   GH_ASSIGN_OR_RETURN(const auto loaded, kernel_.audit_rules());
-  AuditStep step{rules, {}};
-  for (const auto& rule : rules) {
+  AuditStep step;
+  for (const auto& rule : rules) step.rules = gather("audit rules", rule);
+  for (const auto& rule : step.rules) {
     if (std::find(loaded.begin(), loaded.end(), rule) == loaded.end()) step.missing.push_back(rule);
   }
   if (!step.missing.empty()) add("audit", std::move(step));
@@ -122,11 +142,10 @@ Status PlanDraft::load_audit_rules(const std::vector<std::string>& rules) {
 }
 
 Status PlanDraft::load_table(const std::string& text) {
-  if (!kernel_.is_held()) return {};
+  if (waits_for_boot()) return {};
+  GH_ASSIGN_OR_RETURN(const std::string canonical, kernel_.prove_table(text));
   GH_ASSIGN_OR_RETURN(const std::string now, kernel_.own_table());
-  // As it will read back: that is what it is compared with.
-  GH_ASSIGN_OR_RETURN(const std::string wanted, kernel_.prove_table(text));
-  if (now != wanted) add("table", TableStep{now, wanted});
+  if (now != canonical) add("table", TableStep{now, canonical});
   return {};
 }
 

@@ -32,6 +32,7 @@ class PlanDraft final : public Draft {
   SharedFacts& shared() override { return shared_; }
   Result<FileState> state(std::string_view path) override;
   Status put(std::string_view path, FileState wanted, bool is_shared) override;
+  std::vector<std::string> gather(const std::string& list, const std::string& item) override;
   Status remove_member(const std::string& group, const std::string& user) override;
   Status set_sysctl(const std::string& name, const std::string& value) override;
   Status load_audit_rules(const std::vector<std::string>& rules) override;
@@ -51,7 +52,9 @@ class PlanDraft final : public Draft {
   struct Planned {
     std::map<std::string, PlannedFile> files;  // by real path
     std::map<std::string, Step> others;        // by what they are about
+    std::map<std::string, std::vector<std::string>> lists;
   };
+  bool waits_for_boot();
   Status make_folders(const std::string& path);
   Status put_at(const std::string& path, FileState wanted, bool is_shared);
   void add(const std::string& about, StepBody body);

@@ -35,6 +35,13 @@ ErrorCode code_of(int errno_value) {
 
 std::string_view to_string(ErrorCode code) { return kWords.at(static_cast<std::size_t>(code)); }
 
+std::optional<ErrorCode> parse_error_code(std::string_view word) {
+  for (std::size_t i = 0; i < kWords.size(); ++i) {
+    if (kWords[i] == word) return static_cast<ErrorCode>(i);
+  }
+  return std::nullopt;
+}
+
 Error Error::while_(std::string_view doing) && { return {code, std::string(doing) + ": " + message}; }
 
 Error error_from_errno(int errno_value, std::string_view what) {

@@ -30,6 +30,7 @@ enum class ErrorCode {
 
 // A stable lower-case word for the code: "permission", "not-found", …
 std::string_view to_string(ErrorCode code);
+std::optional<ErrorCode> parse_error_code(std::string_view word);
 
 struct Error {
   ErrorCode code = ErrorCode::kIo;

@@ -18,10 +18,10 @@
 namespace gpuharden {
 namespace {
 
-constexpr int kExitFailing = 2;    // something still fails, or was left alone
-constexpr int kExitChanges = 3;    // plan: changes are pending
-constexpr int kExitPending = 4;    // done; a reboot or restart is pending
-constexpr int kExitLeftBehind = 5; // failed, and not fully taken back
+constexpr int kExitFailing = 2;     // something still fails, or was left alone
+constexpr int kExitChanges = 3;     // plan: changes are pending
+constexpr int kExitPending = 4;     // done; a reboot or restart is pending
+constexpr int kExitLeftBehind = 5;  // failed, and not fully taken back
 
 struct ApplyCommand {
   RuleOptions rules;
@@ -130,7 +130,10 @@ std::string why_it_fails(const RuleFinding& finding, const Plan& plan) {
 std::vector<std::string> waits_of(const std::string& rule, const Plan& plan) {
   std::vector<std::string> waits;
   for (const auto& item : plan.items) {
-    if (item.rule == rule && item.skipped.empty()) waits.insert(waits.end(), item.waits.begin(), item.waits.end());
+    if (item.rule != rule || !item.skipped.empty()) continue;
+    for (const auto& wait : item.waits) {
+      if (std::find(waits.begin(), waits.end(), wait) == waits.end()) waits.push_back(wait);
+    }
   }
   return waits;
 }
@@ -145,11 +148,13 @@ void judge_again(const Report& report, const Plan& plan, ApplySummary& summary) 
       summary.passing.push_back(id);
     } else if (!waits.empty()) {
       summary.pending.push_back(concat({id, ": ", join(waits, "; ")}));
+    } else if (finding.rule.fix.action.empty()) {
+      summary.by_hand.push_back(id);
     } else {
       summary.failing.push_back(concat({id, ": ", why_it_fails(finding, plan)}));
     }
   }
-  if (!summary.failing.empty()) {
+  if (!summary.failing.empty() || !summary.by_hand.empty()) {
     summary.exit_code = kExitFailing;
   } else if (!summary.pending.empty()) {
     summary.exit_code = kExitPending;
@@ -167,8 +172,8 @@ bool change(const ApplyCommand& command, const Plan& plan, ChangeTarget& target,
     }
   }
   const auto result = target.executor->apply(header, plan.steps);
-  write_system_log(command.host.root, concat({"apply ", header.id, ": ",
-                                              result.reason.empty() ? "done" : result.reason}));
+  write_system_log(command.host.root,
+                   concat({"apply ", header.id, ": ", result.reason.empty() ? "done" : result.reason}));
   if (result.outcome == ExecuteOutcome::kDone) {
     summary.transaction = header.id;
     return true;

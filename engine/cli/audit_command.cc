@@ -6,10 +6,15 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
+#include "engine/base/date.h"
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
-#include "engine/report/writer.h"
+#include "engine/cli/report_files.h"
+#include "engine/report/compare.h"
+#include "engine/rules/waiver_loader.h"
+#include "engine/rules/waivers.h"
 #include "engine/scan/audit.h"
 #include "engine/scan/floor_source.h"
 
@@ -24,6 +29,12 @@ struct AuditCommand {
   std::vector<std::string> reports;  // "format=file"
   std::string fail_on = "medium";
   std::string color = "auto";
+  std::vector<std::string> waivers;  // files
+  std::string fail_on_expiring;      // "14d"
+  std::optional<std::int64_t> expiring_days;
+  std::string baseline;    // a JSON report
+  std::string sarif_omit;  // "pass,waived"
+  std::set<Outcome> omitted;
   bool deep = false;
   bool allow_unknown = false;
   bool exit_zero = false;
@@ -43,51 +54,78 @@ std::size_t terminal_width() {
   return std::min<std::size_t>(size.ws_col, 120);
 }
 
-struct Target {
-  const ReportFormat* format = nullptr;
-  std::string file;  // empty: standard output
-};
-
-// Where reports go; nothing when an option names no format.
-std::optional<std::vector<Target>> targets_of(const AuditCommand& command) {
-  std::vector<Target> targets = {{find_report_format(command.format), command.output}};
-  std::string name = command.format;
-  for (const auto& report : command.reports) {
-    const auto equals = report.find('=');
-    name = report.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == report.size()) {
-      complain(concat({"--report ", report, ": write format=file"}));
-      return std::nullopt;
-    }
-    targets.push_back({find_report_format(name), report.substr(equals + 1)});
-  }
-  for (const auto& target : targets) {
-    if (target.format != nullptr) continue;
-    std::vector<std::string> known;
-    for (const auto& format : report_formats()) known.emplace_back(format.name);
-    complain(concat({"there is no such report format; there are: ", join(known, ", ")}));
-    return std::nullopt;
-  }
-  return targets;
+// What the reports are made with, on a terminal and elsewhere.
+WriterOptions writer_options(const AuditCommand& command) {
+  WriterOptions options;
+  options.verbosity = command.verbosity;
+  options.omit = command.omitted;
+  return options;
 }
 
-bool write_reports(const Report& report, const std::vector<Target>& targets, const AuditCommand& command) {
-  bool good = true;
-  for (const auto& target : targets) {
-    WriterOptions options;
-    options.verbosity = command.verbosity;
-    options.color = target.file.empty() && wants_color(command);
-    options.width = target.file.empty() && ::isatty(STDOUT_FILENO) != 0 ? terminal_width() : 80;
-    const std::string bytes = target.format->write(report, options);
-    if (target.file.empty()) {
-      good = print(bytes) && good;
-      continue;
+WriterOptions terminal_options(const AuditCommand& command) {
+  WriterOptions options = writer_options(command);
+  options.color = wants_color(command);
+  options.width = ::isatty(STDOUT_FILENO) != 0 ? terminal_width() : 80;
+  return options;
+}
+
+// "pass,waived"; a fail or an error is never left out.
+bool parse_omitted(const std::string& words, std::set<Outcome>& omitted) {
+  for (const auto word : split(words, ',')) {
+    const auto outcome = parse_outcome(word);
+    if (!outcome || *outcome == Outcome::kFail || *outcome == Outcome::kError) {
+      complain(
+          concat({"--sarif-omit: \"", word, "\" is none of pass, waived, not-applicable, not-evaluated and unknown"}));
+      return false;
     }
-    const auto written = write_file(target.file, bytes);
-    if (!written) complain(written.error().message);
-    good = written.has_value() && good;
+    omitted.insert(*outcome);
   }
-  return good;
+  return true;
+}
+
+// "14d" or "14".
+std::optional<std::int64_t> parse_days(std::string_view text) {
+  if (text.ends_with('d')) text.remove_suffix(1);
+  constexpr std::uint64_t kLongest = 36'500;
+  const auto days = parse_unsigned(text);
+  if (!days || *days > kLongest) return std::nullopt;
+  return static_cast<std::int64_t>(*days);
+}
+
+bool parse_options(AuditCommand& command) {
+  if (!command.sarif_omit.empty() && !parse_omitted(command.sarif_omit, command.omitted)) return false;
+  if (!command.fail_on_expiring.empty()) command.expiring_days = parse_days(command.fail_on_expiring);
+  if (!command.fail_on_expiring.empty() && !command.expiring_days) {
+    complain(concat({"--fail-on-expiring ", command.fail_on_expiring, ": write a number of days: 14d"}));
+    return false;
+  }
+  return true;
+}
+
+// Every fault is told, and one is enough for no verdict: a waiver that is not read must not look like one that fits.
+std::optional<std::vector<Waiver>> waivers_or_complain(const AuditCommand& command) {
+  const auto files = open_own_files();
+  if (!files) {
+    complain(files.error().message);
+    return std::nullopt;
+  }
+  std::vector<Diagnostic> diagnostics;
+  std::vector<std::string> named;
+  for (const auto& path : command.waivers) named.push_back(absolute(path));
+  const std::string overrides = default_places().overrides;
+  auto waivers = find_waivers(overrides.empty() ? "" : overrides + "/waivers.d", named, **files, diagnostics);
+  for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
+  return diagnostics.empty() ? std::optional(std::move(waivers)) : std::nullopt;
+}
+
+void use_waivers(const AuditCommand& command, const std::vector<Waiver>& waivers, const Catalog& catalog,
+                 Report& report) {
+  for (const auto& path : command.waivers)
+    report.warnings.push_back(concat({"waivers of ", path, " are used because an option names it"}));
+  WaiverDay day{day_of(report.started), std::nullopt};
+  for (const auto& file : catalog.floors) day.not_before = std::max(day.not_before, parse_date(file.as_of));
+  apply_waivers(waivers, day, report);
+  sort_findings(report.rules);
 }
 
 Report new_report(const AuditCommand& command, const Catalog& catalog, const HostHello& hello) {
@@ -115,12 +153,53 @@ int no_verdict(const Error& error) {
   return kExitNoVerdict;
 }
 
-int run_audit_command(const AuditCommand& command) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto targets = targets_of(command);
+// What was asked and cannot be had is told before the machine is looked at.
+struct Prepared {
+  std::vector<ReportTarget> targets;
+  std::vector<Waiver> waivers;
+  std::optional<Report> baseline;
+  Gate gate;
+};
+
+// Nothing, and the exit code, when it cannot begin.
+std::optional<Prepared> prepare(AuditCommand& command, int& exit_code) {
+  exit_code = kExitUsage;
+  auto targets = report_targets(command.format, command.output, command.reports);
   const auto gate = parse_severity(command.fail_on);
   if (!gate) complain("--fail-on: the severities are critical, high, medium, low and info");
-  if (!targets || !gate) return kExitUsage;
+  if (!targets || !gate || !parse_options(command)) return std::nullopt;
+  exit_code = kExitNoVerdict;
+  auto waivers = waivers_or_complain(command);
+  if (!waivers) return std::nullopt;
+  Prepared out{std::move(*targets), std::move(*waivers), std::nullopt, {*gate, command.allow_unknown}};
+  if (command.baseline.empty()) return out;
+  auto baseline = read_report_file(command.baseline);
+  if (!baseline) {
+    complain(baseline.error().message);
+    return std::nullopt;
+  }
+  out.baseline = std::move(baseline).value();
+  return out;
+}
+
+// The verdict once waivers, the baseline and days that end are known.
+void settle(const AuditCommand& command, const Prepared& prepared, const Catalog& catalog, Report& report) {
+  use_waivers(command, prepared.waivers, catalog, report);
+  report.exit_code = exit_code(report.rules, prepared.gate);
+  if (prepared.baseline) {
+    mark_baseline(*prepared.baseline, report);
+    report.exit_code = exit_code_of_new(report, command.allow_unknown);
+    if (prepared.baseline->host.name != report.host.name)
+      report.warnings.push_back(concat({"the baseline is of another host, ", prepared.baseline->host.name}));
+  }
+  if (command.expiring_days && any_expires_within(report, *command.expiring_days)) report.exit_code = 2;
+}
+
+int run_audit_command(AuditCommand& command) {
+  const auto start = std::chrono::steady_clock::now();
+  int exit_code = kExitOk;
+  const auto prepared = prepare(command, exit_code);
+  if (!prepared) return exit_code;
   const bool progress = !command.quiet && ::isatty(STDERR_FILENO) != 0;
   // The readers open the host while the rules are loaded.
   auto source = launch_readers(command.host, progress);
@@ -137,12 +216,20 @@ int run_audit_command(const AuditCommand& command) {
   Report report = new_report(command, *catalog, (*source)->hello());
   FloorSource tables(**source);
   tables.use(catalog->floors, selection->floors_max_age);
-  run_audit(*selection, catalog->techniques, {{*gate, command.allow_unknown}, command.deep}, tables, report);
+  run_audit(*selection, catalog->techniques, {prepared->gate, command.deep}, tables, report);
+  settle(command, *prepared, *catalog, report);
   if (progress) std::fputs("\r\x1b[K", stderr);
   report.duration_us =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start).count();
-  if (!write_reports(report, *targets, command)) return kExitNoVerdict;
+  if (!write_report(report, prepared->targets, writer_options(command), terminal_options(command)))
+    return kExitNoVerdict;
   return command.exit_zero ? kExitOk : report.exit_code;
+}
+
+std::string format_names() {
+  std::vector<std::string> names;
+  for (const auto& format : report_formats()) names.emplace_back(format.name);
+  return join(names, ", ");
 }
 
 }  // namespace
@@ -152,13 +239,19 @@ void add_audit_command(CLI::App& app, Runner& run) {
   auto* sub = app.add_subcommand("audit", "Judge this machine, an image or a capture");
   add_rule_options(*sub, command->rules);
   add_host_options(*sub, command->host);
-  sub->add_option("-f,--format", command->format, "Report format: text or json")->capture_default_str();
+  sub->add_option("-f,--format", command->format, "Report format: " + format_names())->capture_default_str();
   sub->add_option("-o,--output", command->output, "Write the report to this file");
   sub->add_option("--report", command->reports, "format=file, beside the main report; may be repeated");
   sub->add_option("--fail-on", command->fail_on, "Least severity that decides the exit code")->capture_default_str();
   sub->add_option("--color", command->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
+  sub->add_option("--waivers", command->waivers, "File of waivers, beside /etc/gpuharden/waivers.d; may be repeated");
+  sub->add_option("--fail-on-expiring", command->fail_on_expiring,
+                  "Exit 2 when a waiver in use ends within that many days: 14d");
+  sub->add_option("--baseline", command->baseline, "JSON report: only what it does not have decides the exit code");
+  sub->add_option("--sarif-omit", command->sarif_omit,
+                  "Outcomes that SARIF leaves out, for readers that take each result for an alert: pass,waived");
   sub->add_flag("--deep", command->deep, "Also rules that hash files or open archives");
   sub->add_flag("--allow-unknown", command->allow_unknown, "What could not be read does not change the exit code");
   sub->add_flag("--exit-zero", command->exit_zero, "Exit 0 whenever there is a report");

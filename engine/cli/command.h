@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,11 +62,15 @@ void add_apply_command(CLI::App& app, Runner& run);
 // confirm, rollback, recover, history and status.
 void add_transaction_commands(CLI::App& app, Runner& run);
 void add_version_command(CLI::App& app, Runner& run);
+void add_diff_command(CLI::App& app, Runner& run);
+void add_merge_command(CLI::App& app, Runner& run);
 
+// The path with links resolved, or as it is when there is nothing.
+std::string absolute(const std::string& path);
 // Everything to standard output; false when it could not be written.
 bool print(std::string_view text);
 void complain(std::string_view sentence);  // "gpuharden: …" to standard error
-// Writes a file anew, by a temporary one beside it and a rename.
-Status write_file(const std::string& path, std::string_view bytes);
+// Writes a file anew, by a temporary one beside it and a rename. Its mode is 0644 less the umask, or the given one.
+Status write_file(const std::string& path, std::string_view bytes, std::optional<unsigned> mode = std::nullopt);
 
 }  // namespace gpuharden

@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What several commands share: hosts, catalogs, output.
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
 
-#include "engine/base/handle.h"
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
+#include "engine/cli/output_file.h"
 
 namespace gpuharden {
-namespace {
 
 std::string absolute(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
   return real ? std::string(real.get()) : path;
 }
-
-Status write_all(int fd, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const auto count = ::write(fd, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return error_from_errno(errno, path);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
-}
-
-}  // namespace
 
 void add_host_options(CLI::App& app, HostOptions& options) {
   auto* root =
@@ -115,17 +98,10 @@ void complain(std::string_view sentence) {
   std::fprintf(stderr, "gpuharden: %.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 
-Status write_file(const std::string& path, std::string_view bytes) {
-  struct stat stat {};
-  // A device or pipe is written as it is; a file is replaced whole.
-  const bool in_place = ::stat(path.c_str(), &stat) == 0 && !S_ISREG(stat.st_mode);
-  const std::string place = in_place ? path : path + ".new";
-  const int flags = in_place ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
-  const UniqueFd fd(::open(place.c_str(), flags | O_CLOEXEC, 0644));
-  if (!fd) return error_from_errno(errno, path);
-  GH_RETURN_IF_ERROR(write_all(fd.get(), bytes, path));
-  if (!in_place && ::rename(place.c_str(), path.c_str()) != 0) return error_from_errno(errno, path);
-  return {};
+Status write_file(const std::string& path, std::string_view bytes, std::optional<unsigned> mode) {
+  GH_ASSIGN_OR_RETURN(OutputFile file, OutputFile::begin(path, mode));
+  GH_RETURN_IF_ERROR(file.write(bytes));
+  return file.commit();
 }
 
 }  // namespace gpuharden

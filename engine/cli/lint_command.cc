@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <CLI/CLI.hpp>
 
+#include "engine/apply/fix_lint.h"
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
 #include "engine/rules/compiled.h"
@@ -70,6 +71,7 @@ int run_lint(const std::vector<std::string>& folders, const std::string& compile
     const std::string bytes = text ? text->bytes : std::string();
     lint_rule(rule, bytes, database, diagnostics);
     lint_floor_names(rule, bytes, catalog.floors, diagnostics);
+    lint_fix(rule, bytes, diagnostics);
   }
   lint_policies(catalog, diagnostics);
   for (const auto& diagnostic : diagnostics) complain(format(diagnostic));

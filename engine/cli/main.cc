@@ -45,8 +45,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", GPUHARDEN_VERSION);
   Runner runner;
-  for (auto* add : {&add_audit_command, &add_list_command, &add_explain_command, &add_lint_command, &add_tables_command,
-                    &add_query_command, &add_plan_command, &add_apply_command, &add_transaction_commands, &add_version_command}) {
+  for (auto* add :
+       {&add_audit_command, &add_plan_command, &add_apply_command, &add_transaction_commands, &add_list_command,
+        &add_explain_command, &add_lint_command, &add_tables_command, &add_query_command, &add_diff_command,
+        &add_merge_command, &add_version_command}) {
     add(app, runner);
   }
   try {

@@ -80,9 +80,9 @@ std::string plan_as_json(const Plan& plan, const ApplySummary* summary) {
   }
   if (summary != nullptr) {
     json["result"] = {{"transaction", summary->transaction}, {"passing", summary->passing},
-                      {"failing", summary->failing},         {"pending", summary->pending},
-                      {"left_behind", summary->left_behind}, {"failure", summary->failure},
-                      {"exit_code", summary->exit_code}};
+                      {"failing", summary->failing},         {"by_hand", summary->by_hand},
+                      {"pending", summary->pending},         {"left_behind", summary->left_behind},
+                      {"failure", summary->failure},         {"exit_code", summary->exit_code}};
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -94,6 +94,8 @@ std::string summary_as_text(const ApplySummary& summary) {
   add_lines(out, "passes now: ", summary.passing);
   add_lines(out, "pending: ", summary.pending);
   add_lines(out, "still fails: ", summary.failing);
+  if (!summary.by_hand.empty())
+    out += concat({"still fails, to be mended by hand (gpuharden explain RULE): ", join(summary.by_hand, ", "), "\n"});
   if (!summary.transaction.empty())
     out += concat({"transaction ", summary.transaction, "; gpuharden rollback takes it back\n"});
   return out;

@@ -141,7 +141,11 @@ int run_confirm(const TransactionCommand& command) {
     print(concat({id, ": confirmed\n"}));
     ++confirmed;
   }
-  if (confirmed > 0) return kExitOk;
+  // Where none runs there is nothing to stop; one that goes off finds nothing to do.
+  if (confirmed > 0) {
+    (void)target->kernel->stop_revert_timer().has_value();
+    return kExitOk;
+  }
   complain("nothing waits to be confirmed");
   return kExitNoVerdict;
 }
@@ -213,7 +217,8 @@ int run_status(const TransactionCommand& command) {
     }
   }
   json["in_force"] = in_force;
-  text += concat({std::to_string(in_force), in_force == 1 ? " transaction is in force\n" : " transactions are in force\n"});
+  text +=
+      concat({std::to_string(in_force), in_force == 1 ? " transaction is in force\n" : " transactions are in force\n"});
   return print(command.format == "json" ? json.dump(2) + "\n" : text) ? kExitOk : kExitNoVerdict;
 }
 
@@ -239,8 +244,8 @@ void add_transaction_commands(CLI::App& app, Runner& run) {
   rollback->footer("Exit: 0 taken back; 1 nothing was changed; 5 not fully taken back.");
 
   options = command();
-  auto* confirm = add_command(app, run, "confirm", "Say that one can still get in, so that a change stays",
-                              &run_confirm, options);
+  auto* confirm =
+      add_command(app, run, "confirm", "Say that one can still get in, so that a change stays", &run_confirm, options);
   confirm->add_option("id", options->id, "Only this transaction");
   confirm->footer("Counts from an SSH session that began after the change, or from a console of the machine.");
 

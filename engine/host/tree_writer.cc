@@ -4,12 +4,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "engine/base/text.h"
+#include "engine/host/file_capture.h"
 
 namespace gpuharden {
 
@@ -30,9 +30,6 @@ std::string_view folder_of(std::string_view path) {
   return slash == 0 ? std::string_view("/") : path.substr(0, slash);
 }
 
-// Names the object that is open, whatever its path became.
-std::string open_name(int file) { return "/proc/self/fd/" + std::to_string(file); }
-
 Error refused(std::string_view path, std::string_view why) {
   return {ErrorCode::kUnsupported, concat({path, ": ", why, ", which is not changed"})};
 }
@@ -40,45 +37,6 @@ Error refused(std::string_view path, std::string_view why) {
 std::string temporary_name(const std::string& name, std::string_view tag) {
   const std::string ending = concat({".gpuharden-", tag});
   return concat({".", name.substr(0, kMaxName - 1 - ending.size()), ending});
-}
-
-Result<std::string> read_to_end(int file, const std::string& path) {
-  std::string bytes;
-  std::string block(65536, '\0');
-  for (;;) {
-    const auto count = ::read(file, block.data(), block.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return error_from_errno(errno, path);
-    if (count == 0) return bytes;
-    bytes.append(block, 0, static_cast<std::size_t>(count));
-    if (bytes.size() > TreeWriter::kMaxFileBytes)
-      return Error{ErrorCode::kTooLarge, concat({path, ": too large to be changed"})};
-  }
-}
-
-Result<std::map<std::string, std::string>> read_xattrs(int file, const std::string& path) {
-  std::string names(65536, '\0');
-  const auto size = ::listxattr(open_name(file).c_str(), names.data(), names.size());
-  if (size < 0 && (errno == ENOTSUP || errno == ENODATA)) return std::map<std::string, std::string>();
-  if (size < 0) return error_from_errno(errno, path);
-  names.resize(static_cast<std::size_t>(size));
-  std::map<std::string, std::string> xattrs;
-  for (const auto name : split(names, '\0')) {
-    if (name.empty()) continue;
-    std::string value(65536, '\0');
-    const std::string text(name);
-    const auto length = ::getxattr(open_name(file).c_str(), text.c_str(), value.data(), value.size());
-    if (length < 0) return error_from_errno(errno, concat({path, ": ", name}));
-    xattrs[text] = value.substr(0, static_cast<std::size_t>(length));
-  }
-  return xattrs;
-}
-
-Result<std::string> read_target(int link, const std::string& path) {
-  std::string text(PATH_MAX, '\0');
-  const auto length = ::readlinkat(link, "", text.data(), text.size());
-  if (length < 0) return error_from_errno(errno, path);
-  return text.substr(0, static_cast<std::size_t>(length));
 }
 
 }  // namespace
@@ -117,34 +75,7 @@ Result<FileState> TreeWriter::capture(std::string_view path) const {
   const auto place = place_of(path);
   if (!place && place.error().code == ErrorCode::kNotFound) return no_file();
   if (!place) return place.error();
-  return capture_in(*place);
-}
-
-Result<FileState> TreeWriter::capture_in(const Place& place) const {
-  const UniqueFd object(::openat(place.folder.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-  if (!object && errno == ENOENT) return no_file();
-  if (!object) return error_from_errno(errno, place.path);
-  struct stat raw {};
-  if (::fstat(object.get(), &raw) != 0) return error_from_errno(errno, place.path);
-  GH_ASSIGN_OR_RETURN(const FileStat stat, stat_of(object.get(), place.path));
-  FileState state;
-  state.exists = true;
-  state.type = stat.type;
-  state.mode = stat.mode;
-  state.uid = stat.uid;
-  state.gid = stat.gid;
-  state.modified = {raw.st_mtim.tv_sec, raw.st_mtim.tv_nsec};
-  if (stat.type == FileType::kSymlink) {
-    GH_ASSIGN_OR_RETURN(state.bytes, read_target(object.get(), place.path));
-    return state;
-  }
-  GH_ASSIGN_OR_RETURN(state.xattrs, read_xattrs(object.get(), place.path));
-  if (stat.type != FileType::kRegular) return state;
-  // What is open is a plain file: nothing happens by reading it.
-  const UniqueFd file(::open(open_name(object.get()).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!file) return error_from_errno(errno, place.path);
-  GH_ASSIGN_OR_RETURN(state.bytes, read_to_end(file.get(), place.path));
-  return state;
+  return capture_file(place->folder.get(), place->name, place->path);
 }
 
 Status TreeWriter::may_change(std::string_view path) const {
@@ -175,7 +106,7 @@ Status TreeWriter::change(std::string_view path, const FileState& from, const Fi
     const bool is_done = place.error().code == ErrorCode::kNotFound && !to.exists;
     return is_done ? Status() : Status(place.error());
   }
-  GH_ASSIGN_OR_RETURN(const FileState current, capture_in(*place));
+  GH_ASSIGN_OR_RETURN(const FileState current, capture_file(place->folder.get(), place->name, place->path));
   // A finished change may not be durable yet: the folder is synced again.
   if (is_same(current, to)) return calls_.sync(place->folder.get(), folder_of(path));
   if (progress_of(current, from, to) == Progress::kForeign) {
@@ -209,10 +140,10 @@ Status TreeWriter::append(std::string_view path, std::size_t length, std::string
   return calls_.sync(file.get(), path);
 }
 
-Result<UniqueFd> TreeWriter::lock(std::string_view path) {
+Result<UniqueFd> TreeWriter::lock(std::string_view path, IfMissing if_missing) {
   GH_ASSIGN_OR_RETURN(const Place place, place_of(path));
   UniqueFd file(::openat(place.folder.get(), place.name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file && errno != ENOENT) return error_from_errno(errno, path);
+  if (!file && (errno != ENOENT || if_missing == IfMissing::kFail)) return error_from_errno(errno, path);
   if (!file) {
     GH_ASSIGN_OR_RETURN(file, calls_.create(place.folder.get(), place.name));
   }
@@ -275,7 +206,7 @@ Status TreeWriter::fill(const Place& place, const FileState& to, const std::stri
 Status TreeWriter::adjust(const Place& place, const FileState& to) {
   const UniqueFd object(::openat(place.folder.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!object) return error_from_errno(errno, place.path);
-  GH_ASSIGN_OR_RETURN(const FileState current, capture_in(place));
+  GH_ASSIGN_OR_RETURN(const FileState current, capture_file(place.folder.get(), place.name, place.path));
   GH_RETURN_IF_ERROR(adjust_open(object.get(), current, to, place.path));
   // Only a plain file can be synced without effects; nodes of /dev do not outlive a boot anyway.
   if (to.type != FileType::kRegular) return {};

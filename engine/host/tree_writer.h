@@ -22,7 +22,7 @@ class TreeWriter {
   // The path that is to be written when `path` is meant: links at its end are followed. What does not
   // exist stays as it is named.
   Result<std::string> target_of(std::string_view path) const;
-  // As it lies there. A folder's contents are not part of its state. kTooLarge over kMaxFileBytes.
+  // As it lies there. A folder's contents are not part of its state. kTooLarge where capture_file() says so.
   Result<FileState> capture(std::string_view path) const;
   // Why this path must not be changed, if so: it has several hard links, is a mount point ("bind mount"),
   // is immutable or append-only, or lies on a read-only file system.
@@ -35,22 +35,20 @@ class TreeWriter {
   Status clean(std::string_view path, std::string_view tag);
   // Adds to the end of a plain file, durably, after cutting it to `length` bytes where it is longer.
   Status append(std::string_view path, std::size_t length, std::string_view bytes);
-  // Holds the lock (fcntl(2), as lckpwdf(3), dpkg and apt take theirs) while the descriptor is open; makes the
-  // file (0600) where it is missing. kUnsupported, with the other's pid, when someone else holds it.
-  Result<UniqueFd> lock(std::string_view path);
+  // Holds the lock (fcntl(2), as lckpwdf(3), dpkg and apt take theirs) while the descriptor is open; where the file
+  // is missing makes it (0600), or says kNotFound. kUnsupported, with the other's pid, when someone else holds it.
+  enum class IfMissing { kMake, kFail };
+  Result<UniqueFd> lock(std::string_view path, IfMissing if_missing = IfMissing::kMake);
   // Of the file system that the path is, or will be, on.
   Result<std::uint64_t> free_bytes(std::string_view path) const;
   bool is_empty_folder(std::string_view path) const;
 
   const Files& files() const { return *files_; }
 
-  static constexpr std::size_t kMaxFileBytes = std::size_t{8} << 20U;
-
  private:
   struct Place;
   TreeWriter(std::unique_ptr<RootFiles> files, WriteCalls& calls) : files_(std::move(files)), calls_(calls) {}
   Result<Place> place_of(std::string_view path) const;
-  Result<FileState> capture_in(const Place& place) const;
   Status replace(const Place& place, const FileState& to, const std::string& temporary);
   Status fill(const Place& place, const FileState& to, const std::string& temporary);
   Status adjust(const Place& place, const FileState& to);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/model/outcome.h"
 #include "engine/model/rule.h"
 #include "engine/model/table.h"
+#include "engine/model/waiver.h"
 
 namespace gpuharden {
 
@@ -22,6 +24,9 @@ struct Evidence {
   std::string text;
 };
 
+// How a finding stands to the report that was given as the baseline.
+enum class BaselineState : std::uint8_t { kNone, kNew, kSame };
+
 struct RowFinding {
   std::string subject;
   Outcome outcome = Outcome::kUnknown;
@@ -31,6 +36,8 @@ struct RowFinding {
   std::int64_t line = 0;
   std::vector<Evidence> evidence;
   std::string fingerprint;  // hexadecimal
+  std::optional<AppliedWaiver> waiver = std::nullopt;
+  BaselineState baseline = BaselineState::kNone;
 };
 
 struct HorizonFinding {
@@ -40,6 +47,10 @@ struct HorizonFinding {
   std::vector<RowFinding> rows;  // failing, unknown and erroneous ones, at most kMaxRows
   std::map<Outcome, std::int64_t> counts;
   std::vector<Gap> gaps;  // that count, at most kMaxRows
+  // Covers what no row stands for: rows that are not stored, a fail without rows, what could not be read.
+  std::optional<AppliedWaiver> waiver = std::nullopt;
+  BaselineState baseline = BaselineState::kNone;  // of what no row stands for
+  bool cut_off = false;                           // the statement did not come to its end: there may be more rows
 };
 
 struct AttackReference {
@@ -71,6 +82,7 @@ struct Report {
   std::int64_t started = 0;  // seconds since the epoch
   std::int64_t duration_us = 0;
   std::vector<RuleFinding> rules;         // worst first
+  std::vector<WaiverUse> waivers;         // all that were given, with what became of them
   std::vector<std::string> not_selected;  // rules on deep tables that were not asked for
   Severity gate = Severity::kMedium;
   int exit_code = 1;

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/base/text.h"
+#include "engine/report/items.h"
+#include "engine/report/words.h"
 #include "engine/report/writer.h"
 
 namespace gpuharden {
@@ -29,13 +31,6 @@ std::string pad(std::string_view text, std::size_t width) {
   return concat({text, std::string(width > columns_of(text) ? width - columns_of(text) : 0, ' ')});
 }
 
-// "next_boot" as people say it.
-std::string horizon_words(std::string_view name) {
-  std::string out(name);
-  std::replace(out.begin(), out.end(), '_', ' ');
-  return out;
-}
-
 class TextWriter {
  public:
   TextWriter(const Report& report, const WriterOptions& options) : report_(report), options_(options) {}
@@ -46,6 +41,7 @@ class TextWriter {
       if (finding.outcome == Outcome::kFail) failed(finding);
     }
     undecided();
+    waived();
     if (options_.verbosity > 0) decided();
     summary();
     return std::move(out_);
@@ -82,8 +78,8 @@ class TextWriter {
     std::string system = escape_for_terminal(host.os);
     if (!host.kernel.empty()) system += concat({system.empty() ? "" : ", ", escape_for_terminal(host.kernel)});
     if (!system.empty()) line += "   " + system;
-    if (host.kind != "live") line += concat({"   (", host.kind, ")"});
-    out_ += concat({line, "   profile ", report_.profile, "\n"});
+    if (host.kind != "live") line += concat({"   (", escape_for_terminal(host.kind), ")"});
+    out_ += concat({line, "   profile ", escape_for_terminal(report_.profile), "\n"});
     for (const auto& warning : report_.warnings) wrap("note  ", 6, warning);
     out_ += "\n";
   }
@@ -108,7 +104,7 @@ class TextWriter {
     for (const auto& horizon : finding.horizons) {
       const std::string outcome(to_string(horizon.outcome));
       words.push_back(
-          concat({horizon_words(horizon.name), " ", horizon.outcome == Outcome::kFail ? upper(outcome) : outcome}));
+          concat({in_words(horizon.name), " ", horizon.outcome == Outcome::kFail ? upper(outcome) : outcome}));
     }
     wrap("  ", 2, join(words, ", "));
   }
@@ -128,7 +124,7 @@ class TextWriter {
     for (const auto& horizon : finding.horizons) {
       if (horizon.outcome != Outcome::kFail) continue;
       std::size_t shown = 0;
-      const std::string prefix = finding.horizons.size() > 1 ? horizon_words(horizon.name) + ": " : "";
+      const std::string prefix = finding.horizons.size() > 1 ? in_words(horizon.name) + ": " : "";
       for (const auto& each : horizon.rows) {
         if (each.outcome != Outcome::kFail || shown >= limit) continue;
         row(each, prefix);
@@ -183,7 +179,7 @@ class TextWriter {
       const auto same = std::find_if(groups.begin(), groups.end(), [&](const Undecided& group) {
         return group.outcome == one.outcome && group.reasons == one.reasons;
       });
-      if (finding.horizons.size() > 1) one.rules[0] += concat({" (", horizon_words(horizon.name), ")"});
+      if (finding.horizons.size() > 1) one.rules[0] += concat({" (", in_words(horizon.name), ")"});
       if (same == groups.end()) {
         groups.push_back(std::move(one));
       } else {
@@ -220,8 +216,26 @@ class TextWriter {
     wrap(concat({"          ", std::to_string(group.rules.size()), " rules: "}), 10, join(group.rules, ", "));
   }
 
+  // Somebody answers for these; who and until when is never hidden.
+  void waived() {
+    bool any = false;
+    for (const auto& finding : report_.rules) {
+      std::set<std::string> said;
+      for (const auto& item : items_of(finding)) {
+        if (item.waiver == nullptr) continue;
+        const std::string sentence = waiver_sentence(*item.waiver);
+        const std::string subject = item.row == nullptr ? std::string() : concat({" (", item.row->subject, ")"});
+        if (options_.verbosity == 0 && !said.insert(sentence).second) continue;
+        any = true;
+        wrap(concat({paint(pad("WAIVED", 9), "36"), " ", finding.rule.id, options_.verbosity > 0 ? subject : "", ": "}),
+             10, sentence);
+      }
+    }
+    if (any) out_ += "\n";
+  }
+
   void decided() {
-    for (const auto outcome : {Outcome::kWaived, Outcome::kPass, Outcome::kNotApplicable}) {
+    for (const auto outcome : {Outcome::kPass, Outcome::kNotApplicable}) {
       for (const auto& finding : report_.rules) {
         if (finding.outcome != outcome) continue;
         const bool not_applicable = outcome == Outcome::kNotApplicable && !finding.horizons.empty();
@@ -234,10 +248,7 @@ class TextWriter {
 
   void summary() {
     const auto counts = totals(report_);
-    const auto count = [&](Outcome outcome) {
-      const auto found = counts.find(outcome);
-      return std::to_string(found == counts.end() ? 0 : found->second);
-    };
+    const auto count = [&](Outcome outcome) { return std::to_string(count_of(counts, outcome)); };
     out_ += concat({"  ", count(Outcome::kFail), " fail   ", count(Outcome::kUnknown), " unknown   ",
                     count(Outcome::kPass), " pass   ", count(Outcome::kNotApplicable), " not applicable"});
     const std::string time = concat({"   ", std::to_string((report_.duration_us + 500) / 1000), " ms\n"});

@@ -7,9 +7,15 @@
 namespace gpuharden {
 
 std::span<const ReportFormat> report_formats() {
-  static constexpr std::array<ReportFormat, 2> kFormats = {{
+  static constexpr std::array<ReportFormat, 8> kFormats = {{
       {"text", "for people: worst first", &write_text},
       {"json", "gpuharden.report/1, docs/report.schema.json", &write_json},
+      {"sarif", "SARIF 2.1.0, for code scanning", &write_sarif},
+      {"junit", "JUnit XML: one test case a rule", &write_junit},
+      {"html", "one page that stands alone, with pictures", &write_html},
+      {"csv", "one line a finding, for spreadsheets", &write_csv},
+      {"navigator", "a layer of the ATT&CK Navigator, 4.5", &write_navigator},
+      {"prometheus", "metrics for the textfile collector", &write_prometheus, true},
   }};
   return kFormats;
 }

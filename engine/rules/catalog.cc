@@ -9,10 +9,10 @@
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
 #include "engine/host/mounts.h"
-#include "engine/host/path_trust.h"
 #include "engine/rules/floor_loader.h"
 #include "engine/rules/policy_loader.h"
 #include "engine/rules/rule_loader.h"
+#include "engine/rules/trust.h"
 
 namespace gpuharden {
 namespace {
@@ -163,14 +163,6 @@ bool use_compiled(const CatalogPlaces& places, const Files& files, Catalog& cata
   catalog.floors = std::move(compiled->floors);
   catalog.digest = compiled->digest;
   return true;
-}
-
-// Others than root must not be able to change what root's audit runs.
-void check_trust(const std::string& path, const Files& files, std::vector<Diagnostic>& diagnostics) {
-  if (path.empty() || !files.stat(path)) return;
-  const auto writer = changeable_by_others(files, path);
-  if (!writer) return add_error("untrusted", path, writer.error().message, diagnostics);
-  if (*writer) add_error("untrusted", path, concat({"not used: ", **writer}), diagnostics);
 }
 
 void warn_of_replaced(Catalog& catalog) {

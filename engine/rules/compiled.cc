@@ -1,225 +1,237 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+// Each struct's fields are named once, and pass through a Packer or an Unpacker.
 #include "engine/rules/compiled.h"
 
-#include <nlohmann/json.hpp>
+#include <concepts>
+#include <type_traits>
 
-#include "engine/base/text.h"
+#include "engine/base/packed.h"
 
 namespace gpuharden {
 namespace {
 
-using Json = nlohmann::json;
-constexpr std::string_view kFormat = "gpuharden.compiled/3";
+constexpr std::string_view kFormat = "gpuharden.compiled/4";
 
-Json to_json(const ParamValue& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) return *list;
-  return nullptr;
+template <typename T, typename Plain>
+concept Is = std::same_as<std::remove_const_t<T>, Plain>;
+
+template <typename Archive, Is<SourcePlace> T>
+void fields(Archive& archive, T& place) {
+  archive(place.file, place.line, place.column);
 }
 
-ParamValue param_from(const Json& json) {
-  if (json.is_number()) return json.get<std::int64_t>();
-  if (json.is_string()) return json.get<std::string>();
-  if (json.is_array()) return json.get<std::vector<std::string>>();
-  return std::monostate{};
+template <typename Archive, Is<Param> T>
+void fields(Archive& archive, T& param) {
+  archive(param.name, param.value, param.doc, param.allow_empty, param.place);
 }
 
-Json to_json(const SourcePlace& place) { return {place.file, place.line, place.column}; }
-SourcePlace place_from(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
-
-Json to_json(const Rule& rule) {
-  Json params = Json::array();
-  for (const auto& param : rule.params)
-    params.push_back({param.name, to_json(param.value), param.doc, param.allow_empty, to_json(param.place)});
-  Json queries = Json::array();
-  for (const auto& query : rule.queries)
-    queries.push_back({query.horizon, query.sql, to_json(query.place), query.reads});
-  return {{"id", rule.id},
-          {"title", rule.title},
-          {"severity", rule.severity},
-          {"maturity", rule.maturity},
-          {"attack", rule.attack},
-          {"atlas", rule.atlas},
-          {"controls", rule.controls},
-          {"tags", rule.tags},
-          {"why", rule.why},
-          {"params", params},
-          {"queries", queries},
-          {"message", rule.message},
-          {"none", rule.none},
-          {"empty", rule.empty},
-          {"fails_by", rule.fails_by},
-          {"key", rule.key},
-          {"action", rule.fix.action},
-          {"args", rule.fix.args},
-          {"risk", rule.fix.risk},
-          {"manual", rule.manual},
-          {"references", rule.references},
-          {"place", to_json(rule.place)}};
+template <typename Archive, Is<Query> T>
+void fields(Archive& archive, T& query) {
+  archive(query.horizon, query.sql, query.place, query.reads);
 }
 
-Rule rule_from(const Json& json) {
-  Rule rule;
-  json.at("id").get_to(rule.id);
-  json.at("title").get_to(rule.title);
-  json.at("severity").get_to(rule.severity);
-  json.at("maturity").get_to(rule.maturity);
-  json.at("attack").get_to(rule.attack);
-  json.at("atlas").get_to(rule.atlas);
-  json.at("controls").get_to(rule.controls);
-  json.at("tags").get_to(rule.tags);
-  json.at("why").get_to(rule.why);
-  for (const auto& param : json.at("params")) {
-    rule.params.push_back({param.at(0), param_from(param.at(1)), param.at(2), param.at(3), place_from(param.at(4))});
+template <typename Archive, Is<Fix> T>
+void fields(Archive& archive, T& fix) {
+  archive(fix.action, fix.args, fix.risk);
+}
+
+template <typename Archive, Is<Rule> T>
+void fields(Archive& archive, T& rule) {
+  archive(rule.id, rule.title, rule.severity, rule.maturity, rule.attack, rule.atlas, rule.controls, rule.tags,
+          rule.why, rule.params, rule.queries, rule.message, rule.none, rule.empty, rule.fails_by, rule.fails_by_given,
+          rule.key, rule.fix, rule.manual, rule.references, rule.place, rule.overrides_shipped);
+}
+
+template <typename Archive, Is<Policy> T>
+void fields(Archive& archive, T& policy) {
+  archive(policy.name, policy.title, policy.extends, policy.select, policy.require, policy.params, policy.severities,
+          policy.expect, policy.floors_max_age, policy.deep, policy.accept, policy.place);
+}
+
+template <typename Archive, Is<Floor> T>
+void fields(Archive& archive, T& floor) {
+  archive(floor.branch, floor.distribution, floor.device, floor.status, floor.scheme, floor.fixed, floor.affected_to,
+          floor.eol, floor.advisory, floor.published, floor.cves, floor.open_cves, floor.source);
+}
+
+template <typename Archive, Is<FloorFile> T>
+void fields(Archive& archive, T& file) {
+  archive(file.component, file.title, file.scheme, file.as_of, file.floors, file.place, file.overrides_shipped);
+}
+
+template <typename Archive, Is<Technique> T>
+void fields(Archive& archive, T& technique) {
+  archive(technique.name, technique.tactics, technique.active, technique.revoked_by);
+}
+
+template <typename Archive, Is<CompiledSource> T>
+void fields(Archive& archive, T& source) {
+  archive(source.path, source.size, source.mtime);
+}
+
+template <typename Archive, Is<CompiledRules> T>
+void fields(Archive& archive, T& rules) {
+  archive(rules.tool_version, rules.digest, rules.sources, rules.rules, rules.policies, rules.techniques.attack,
+          rules.techniques.atlas, rules.floors);
+}
+
+template <typename T>
+concept Number = std::integral<T>;
+template <typename T>
+concept Word = std::is_enum_v<T>;
+
+class Packer {
+ public:
+  template <typename... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
   }
-  for (const auto& query : json.at("queries"))
-    rule.queries.push_back({query.at(0), query.at(1), place_from(query.at(2)), query.at(3)});
-  json.at("message").get_to(rule.message);
-  json.at("none").get_to(rule.none);
-  json.at("empty").get_to(rule.empty);
-  json.at("fails_by").get_to(rule.fails_by);
-  rule.fails_by_given = true;
-  json.at("key").get_to(rule.key);
-  json.at("action").get_to(rule.fix.action);
-  json.at("args").get_to(rule.fix.args);
-  json.at("risk").get_to(rule.fix.risk);
-  json.at("manual").get_to(rule.manual);
-  json.at("references").get_to(rule.references);
-  rule.place = place_from(json.at("place"));
-  return rule;
-}
+  std::string take() { return std::move(out_.bytes()); }
 
-Json to_json(const std::map<std::string, ParamValue>& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = to_json(value);
-  return json;
-}
-
-std::map<std::string, ParamValue> params_from(const Json& json) {
-  std::map<std::string, ParamValue> values;
-  for (const auto& [name, value] : json.items()) values[name] = param_from(value);
-  return values;
-}
-
-Json to_json(const Policy& policy) {
-  Json params = Json::object();
-  for (const auto& [rule, values] : policy.params) params[rule] = to_json(values);
-  return {{"name", policy.name},
-          {"title", policy.title},
-          {"extends", policy.extends},
-          {"select", policy.select},
-          {"require", policy.require},
-          {"params", params},
-          {"severities", policy.severities},
-          {"expect", to_json(policy.expect)},
-          {"floors_max_age", policy.floors_max_age.value_or(0)},
-          {"deep", policy.deep},
-          {"accept", policy.accept},
-          {"place", to_json(policy.place)}};
-}
-
-Policy policy_from(const Json& json) {
-  Policy policy;
-  json.at("name").get_to(policy.name);
-  json.at("title").get_to(policy.title);
-  json.at("extends").get_to(policy.extends);
-  json.at("select").get_to(policy.select);
-  json.at("require").get_to(policy.require);
-  for (const auto& [rule, values] : json.at("params").items()) policy.params[rule] = params_from(values);
-  json.at("severities").get_to(policy.severities);
-  policy.expect = params_from(json.at("expect"));
-  const std::int64_t days = json.at("floors_max_age");
-  if (days != 0) policy.floors_max_age = days;
-  json.at("deep").get_to(policy.deep);
-  json.at("accept").get_to(policy.accept);
-  policy.place = place_from(json.at("place"));
-  return policy;
-}
-
-Json to_json(const FloorFile& file) {
-  Json floors = Json::array();
-  for (const auto& floor : file.floors) {
-    floors.push_back({floor.branch, floor.distribution, floor.device, floor.status, floor.scheme, floor.fixed,
-                      floor.affected_to, floor.eol, floor.advisory, floor.published, floor.cves, floor.open_cves,
-                      floor.source});
+ private:
+  void put(const std::string& text) { out_.text(text); }
+  template <Number T>
+  void put(const T& value) {
+    out_.number(static_cast<std::uint64_t>(value));
   }
-  return {{"component", file.component}, {"title", file.title}, {"scheme", file.scheme},
-          {"as_of", file.as_of},         {"floors", floors},    {"place", to_json(file.place)}};
-}
-
-FloorFile floors_from(const Json& json) {
-  FloorFile file;
-  json.at("component").get_to(file.component);
-  json.at("title").get_to(file.title);
-  json.at("scheme").get_to(file.scheme);
-  json.at("as_of").get_to(file.as_of);
-  for (const auto& floor : json.at("floors")) {
-    file.floors.push_back({floor.at(0), floor.at(1), floor.at(2), floor.at(3), floor.at(4), floor.at(5), floor.at(6),
-                           floor.at(7), floor.at(8), floor.at(9), floor.at(10), floor.at(11), floor.at(12)});
+  template <Word T>
+  void put(const T& value) {
+    out_.byte(static_cast<char>(value));
   }
-  file.place = place_from(json.at("place"));
-  return file;
-}
+  template <typename First, typename Second>
+  void put(const std::pair<First, Second>& pair) {
+    put(pair.first);
+    put(pair.second);
+  }
+  template <typename T>
+  void put(const std::vector<T>& list) {
+    put_all(list);
+  }
+  template <typename Key, typename T, typename Less>
+  void put(const std::map<Key, T, Less>& map) {
+    put_all(map);
+  }
+  template <typename T>
+  void put(const std::optional<T>& value) {
+    put(value.has_value());
+    if (value) put(*value);
+  }
+  void put(std::monostate) {}
+  void put(const ParamValue& value) {
+    put(value.index());
+    std::visit([this](const auto& known) { put(known); }, value);
+  }
+  template <typename T>
+  void put(const T& thing) {
+    fields(*this, thing);
+  }
+  template <typename Range>
+  void put_all(const Range& range) {
+    put(range.size());
+    for (const auto& each : range) put(each);
+  }
 
-Json to_json(const TechniqueTable& table) {
-  Json json = Json::object();
-  for (const auto& [id, technique] : table) json[id] = {technique.name, technique.tactics};
-  return json;
-}
+  PackedWriter out_;
+};
 
-TechniqueTable techniques_from(const Json& json) {
-  TechniqueTable table;
-  for (const auto& [id, value] : json.items()) table[id] = {value.at(0), value.at(1), true, {}};
-  return table;
-}
+// The last word of each enumeration: what is beyond was never written.
+template <typename T>
+constexpr T kLast{};
+template <>
+constexpr Severity kLast<Severity> = Severity::kCritical;
+template <>
+constexpr Maturity kLast<Maturity> = Maturity::kStable;
+template <>
+constexpr EmptyMeans kLast<EmptyMeans> = EmptyMeans::kPass;
+template <>
+constexpr FailsBy kLast<FailsBy> = FailsBy::kAbsence;
+template <>
+constexpr FloorStatus kLast<FloorStatus> = FloorStatus::kPreview;
 
-CompiledRules compiled_from(const Json& json) {
-  CompiledRules out;
-  json.at("tool_version").get_to(out.tool_version);
-  json.at("digest").get_to(out.digest);
-  for (const auto& source : json.at("sources")) out.sources.push_back({source.at(0), source.at(1), source.at(2)});
-  for (const auto& rule : json.at("rules")) out.rules.push_back(rule_from(rule));
-  for (const auto& policy : json.at("policies")) out.policies.push_back(policy_from(policy));
-  out.techniques.attack = techniques_from(json.at("attack"));
-  out.techniques.atlas = techniques_from(json.at("atlas"));
-  for (const auto& file : json.at("floors")) out.floors.push_back(floors_from(file));
-  return out;
-}
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : in_(bytes) {}
+
+  template <typename... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
+  bool is_done() const { return in_.ok() && in_.at_end(); }
+
+ private:
+  void get(std::string& text) { text = in_.text(); }
+  template <Number T>
+  void get(T& value) {
+    value = static_cast<T>(in_.number());
+  }
+  template <Word T>
+  void get(T& value) {
+    const auto number = static_cast<unsigned char>(in_.byte());
+    if (number > static_cast<unsigned>(kLast<T>)) return in_.fail();
+    value = static_cast<T>(number);
+  }
+  template <typename First, typename Second>
+  void get(std::pair<First, Second>& pair) {
+    get(pair.first);
+    get(pair.second);
+  }
+  template <typename T>
+  void get(std::vector<T>& list) {
+    for (auto left = size(); left > 0 && in_.ok(); --left) get(list.emplace_back());
+  }
+  template <typename Key, typename T, typename Less>
+  void get(std::map<Key, T, Less>& map) {
+    for (auto left = size(); left > 0 && in_.ok(); --left) {
+      std::pair<Key, T> entry;
+      get(entry);
+      map.insert_or_assign(map.end(), std::move(entry.first), std::move(entry.second));
+    }
+  }
+  template <typename T>
+  void get(std::optional<T>& value) {
+    if (in_.number() != 0) get(value.emplace());
+  }
+  void get(ParamValue& value) {
+    switch (in_.number()) {
+      case 0: return;
+      case 1: return get(value.emplace<1>());
+      case 2: return get(value.emplace<2>());
+      case 3: return get(value.emplace<3>());
+      default: in_.fail();
+    }
+  }
+  template <typename T>
+  void get(T& thing) {
+    fields(*this, thing);
+  }
+  // How many follow. Each takes some bytes: more than are left were never written.
+  std::size_t size() {
+    const auto count = in_.number();
+    if (count <= in_.bytes_left()) return static_cast<std::size_t>(count);
+    in_.fail();
+    return 0;
+  }
+
+  PackedReader in_;
+};
 
 }  // namespace
 
 std::string write_compiled(const CompiledRules& rules) {
-  Json sources = Json::array();
-  for (const auto& source : rules.sources) sources.push_back({source.path, source.size, source.mtime});
-  Json all = Json::array();
-  for (const auto& rule : rules.rules) all.push_back(to_json(rule));
-  Json policies = Json::array();
-  for (const auto& policy : rules.policies) policies.push_back(to_json(policy));
-  Json floors = Json::array();
-  for (const auto& file : rules.floors) floors.push_back(to_json(file));
-  const Json json = {{"format", kFormat},
-                     {"tool_version", rules.tool_version},
-                     {"digest", rules.digest},
-                     {"sources", sources},
-                     {"rules", all},
-                     {"policies", policies},
-                     {"attack", to_json(rules.techniques.attack)},
-                     {"atlas", to_json(rules.techniques.atlas)},
-                     {"floors", floors}};
-  std::string bytes;
-  Json::to_msgpack(json, bytes);
-  return bytes;
+  Packer packer;
+  packer(std::string(kFormat), rules);
+  return packer.take();
 }
 
 Result<CompiledRules> read_compiled(std::string_view bytes) {
-  try {
-    const Json json = Json::from_msgpack(bytes);
-    if (json.at("format") == kFormat) return compiled_from(json);
-    return Error{ErrorCode::kMalformed, "compiled rules: another format"};
-  } catch (const Json::exception& exception) {
-    return Error{ErrorCode::kMalformed, concat({"compiled rules: ", exception.what()})};
-  }
+  Unpacker unpacker(bytes);
+  std::string format;
+  unpacker(format);
+  if (format != kFormat) return Error{ErrorCode::kMalformed, "compiled rules: another format"};
+  CompiledRules rules;
+  unpacker(rules);
+  if (!unpacker.is_done()) return Error{ErrorCode::kMalformed, "compiled rules: cut off or damaged"};
+  return rules;
 }
 
 }  // namespace gpuharden

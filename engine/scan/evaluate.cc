@@ -100,6 +100,7 @@ class HorizonRun {
     const auto failures = statement_.failures();
     if (cut_off.empty() && !failures.empty()) cut_off = failures.front();
     facts.cut_off = !cut_off.empty();
+    out_.cut_off = facts.cut_off;
     take_gaps(facts);
     out_.outcome = judge(facts);
     out_.reason = reason(facts, cut_off);

@@ -18,67 +18,45 @@ const Column* find_column(const Probe& probe, std::string_view name) {
 
 }  // namespace
 
-FrameWriter::FrameWriter(FrameType type) : bytes_(kHeader, '\0') { bytes_ += static_cast<char>(type); }
+FrameWriter::FrameWriter(FrameType type) {
+  packed_.bytes().assign(kHeader, '\0');
+  packed_.byte(static_cast<char>(type));
+}
 
 FrameWriter& FrameWriter::number(std::uint64_t value) {
-  bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  packed_.number(value);
   return *this;
 }
 
 FrameWriter& FrameWriter::text(std::string_view bytes) {
-  const auto size = static_cast<std::uint32_t>(bytes.size());
-  bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
-  bytes_ += bytes;
+  packed_.text(bytes);
   return *this;
 }
 
 FrameWriter& FrameWriter::value(const Value& value) {
-  bytes_ += static_cast<char>(value.kind);
+  packed_.byte(static_cast<char>(value.kind));
   if (value.kind == ValueKind::kInteger) number(static_cast<std::uint64_t>(value.integer));
   if (value.kind == ValueKind::kText) text(value.text);
   return *this;
 }
 
 std::string FrameWriter::take() {
-  const auto size = static_cast<std::uint32_t>(bytes_.size() - kHeader);
-  std::memcpy(bytes_.data(), &size, sizeof size);
-  return std::move(bytes_);
-}
-
-std::string_view FrameReader::take(std::size_t size) {
-  if (!ok_ || size > rest_.size()) {
-    ok_ = false;
-    return {};
-  }
-  const auto part = rest_.substr(0, size);
-  rest_.remove_prefix(size);
-  return part;
-}
-
-std::uint64_t FrameReader::number() {
-  std::uint64_t value = 0;
-  const auto bytes = take(sizeof value);
-  if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
-}
-
-std::string_view FrameReader::text() {
-  std::uint32_t size = 0;
-  const auto bytes = take(sizeof size);
-  if (ok_) std::memcpy(&size, bytes.data(), sizeof size);
-  return take(size);
+  std::string& bytes = packed_.bytes();
+  const auto size = static_cast<std::uint32_t>(bytes.size() - kHeader);
+  std::memcpy(bytes.data(), &size, sizeof size);
+  return std::move(bytes);
 }
 
 Value FrameReader::value() {
-  const auto kind = take(1);
-  if (!ok_) return Value::null();
-  switch (static_cast<ValueKind>(kind[0])) {
+  const auto kind = byte();
+  if (!ok()) return Value::null();
+  switch (static_cast<ValueKind>(kind)) {
     case ValueKind::kNull: return Value::null();
     case ValueKind::kUnread: return {ValueKind::kUnread, 0, {}};
     case ValueKind::kInteger: return Value::of(static_cast<std::int64_t>(number()));
     case ValueKind::kText: return Value::of(text());
   }
-  ok_ = false;
+  fail();
   return Value::null();
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/packed.h"
 #include "engine/base/result.h"
 #include "engine/model/table.h"
 #include "engine/scan/table_source.h"
@@ -36,23 +37,14 @@ class FrameWriter {
   std::string take();
 
  private:
-  std::string bytes_;
+  PackedWriter packed_;
 };
 
-// Takes a payload apart. After a read past its end every further read gives nothing and ok() is false.
-class FrameReader {
+// Takes a payload apart.
+class FrameReader : public PackedReader {
  public:
-  explicit FrameReader(std::string_view payload) : rest_(payload) {}
-  std::uint64_t number();
-  std::string_view text();
+  using PackedReader::PackedReader;
   Value value();
-  bool ok() const { return ok_; }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::string_view take(std::size_t size);
-  std::string_view rest_;
-  bool ok_ = true;
 };
 
 // The complete frames of a byte stream.

@@ -184,7 +184,8 @@ void write_tree(const std::string& root, const std::map<std::string, FileState>&
     if (state.type == FileType::kRegular) std::ofstream(full) << state.bytes;
     if (::lchown(full.c_str(), state.uid, state.gid) != 0) throw std::runtime_error(full);
     if (state.type != FileType::kSymlink) ::chmod(full.c_str(), state.mode);
-    for (const auto& [name, value] : state.xattrs) ::setxattr(full.c_str(), name.c_str(), value.data(), value.size(), 0);
+    for (const auto& [name, value] : state.xattrs)
+      ::setxattr(full.c_str(), name.c_str(), value.data(), value.size(), 0);
     const timespec times[2] = {{0, UTIME_OMIT}, {state.modified.seconds, state.modified.nanoseconds}};
     ::utimensat(AT_FDCWD, full.c_str(), times, AT_SYMLINK_NOFOLLOW);
   }

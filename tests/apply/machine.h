@@ -11,14 +11,9 @@
 #include "engine/apply/executor.h"
 #include "tests/apply/faults.h"
 #include "tests/support/capture.h"
+#include "tests/support/snapshot.h"
 
 namespace gpuharden::test {
-
-// Every path below a root with its state; the journal's folder and the times of folders are left out.
-using Snapshot = std::map<std::string, FileState>;
-Snapshot snapshot_of(const std::string& root);
-// A line for each path that differs; empty when none does.
-std::string difference(const Snapshot& found, const Snapshot& expected);
 
 class Machine {
  public:

@@ -67,15 +67,80 @@ Report sample_report() {
   error.horizons[0].reason = "reading table listening_sockets: no answer within 10000 ms";
   auto none = finding("dkms.signing", Severity::kMedium, Outcome::kNotApplicable);
   none.horizons[0].reason = "No DKMS module";
+  auto waived = finding("kernel.kexec", Severity::kLow, Outcome::kWaived);
+  waived.horizons[0].counts[Outcome::kWaived] = 1;
+  waived.horizons[0].waiver = {"kdump needs it until the cluster moves", "alice", "2027-01-31", Outcome::kFail};
+  report.waivers = {{{"kernel.kexec",
+                      "kdump needs it until the cluster moves",
+                      "alice",
+                      20'849,
+                      "",
+                      "",
+                      "gpu-*",
+                      "",
+                      {"/etc/gpuharden/waivers.d/kdump.yaml", 2, 5}},
+                     WaiverState::kActive,
+                     62,
+                     1}};
   report.rules = {critical,
                   boot,
                   error,
                   unknown,
-                  finding("kernel.kexec", Severity::kLow, Outcome::kWaived),
+                  waived,
                   finding("ports.dcgm", Severity::kHigh, Outcome::kNotEvaluated),
                   finding("accounts.uid-zero", Severity::kCritical, Outcome::kPass),
                   none};
   report.not_selected = {"python.wheels"};
+  return report;
+}
+
+const std::vector<std::string>& hostile_texts() {
+  using namespace std::string_literals;
+  static const std::vector<std::string> texts = {
+      "\x1b[31mred\x1b[0m\x1b]0;owned\x07"s,
+      "nul\0byte \x08 \x7f \x9b"s,
+      "caf\xe9 \xc0\xaf \xf5\x80 \xe2\x82"s,                   // Latin-1, overlong, out of range, cut off
+      "\xed\xa0\x80 \xed\xbf\xbf \xef\xbf\xbe \xef\xbf\xbf"s,  // surrogates in UTF-8, U+FFFE, U+FFFF
+      "]]> </script><script>alert(1)</script> <img src=x onerror=alert(1)> &amp; \"quoted\" 'single'"s,
+      "=HYPERLINK(\"https://example.org\")"s,
+      "+1+1"s,
+      "-2+3|cmd"s,
+      "@SUM(1)"s,
+      "\tfirst\r\nsecond\nCRITICAL  fake"s,
+      "\u202egpj.exe \u200b \u2066"s,
+      "{0} %s %n $(reboot) `reboot` [click](https://example.org) ../../../etc/passwd"s,
+      "javascript:alert(1)"s,
+  };
+  return texts;
+}
+
+Report hostile_report() {
+  Report report = sample_report();
+  const auto& texts = hostile_texts();
+  report.host.name = texts[0] + "/" + texts[4];
+  report.host.os = texts[4];
+  report.host.gpus = texts;
+  report.profile = texts[2];
+  report.warnings = texts;
+  auto& horizon = report.rules[0].horizons[0];
+  const RowFinding row = horizon.rows[0];
+  horizon.rows.clear();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    RowFinding hostile = row;
+    hostile.subject = hostile.message = hostile.detail = texts[i];
+    hostile.file = "/etc/" + texts[i];
+    hostile.evidence.push_back({"value", ValueKind::kText, 0, texts[i]});
+    hostile.fingerprint.replace(0, 2, std::to_string(10 + i));
+    horizon.rows.push_back(std::move(hostile));
+  }
+  horizon.rows[0].evidence.push_back({"large", ValueKind::kText, 0, std::string(std::size_t{1} << 20U, '\xc3')});
+  horizon.counts[Outcome::kFail] = static_cast<std::int64_t>(texts.size());
+  for (auto& finding : report.rules) {
+    if (finding.outcome == Outcome::kUnknown || finding.outcome == Outcome::kError)
+      finding.horizons[0].reason = texts[0] + texts[4];
+    if (finding.outcome == Outcome::kUnknown) finding.horizons[0].gaps[0].sentence = texts[4] + texts[9];
+    if (finding.outcome == Outcome::kWaived) finding.horizons[0].waiver->reason = texts[4] + texts[0];
+  }
   return report;
 }
 

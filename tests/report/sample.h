@@ -8,4 +8,10 @@ namespace gpuharden::test {
 
 Report sample_report();
 
+// The same of a host whose users choose every text with care: control bytes, NUL, invalid UTF-8, encoded surrogates,
+// terminal escapes, markup, formulas, line breaks in file names, and a value of 1 MiB.
+Report hostile_report();
+// The texts of it, each of which some format would stumble over.
+const std::vector<std::string>& hostile_texts();
+
 }  // namespace gpuharden::test

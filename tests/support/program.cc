@@ -31,18 +31,17 @@ void redirect(const std::string& folder) {
 
 std::string program_path() { return GPUHARDEN_BINARY_DIR "/gpuharden"; }
 
-ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid) {
+ProgramRun run_command(const std::vector<std::string>& command, unsigned uid) {
   const TemporaryFolder folder;
-  const std::string program = program_path();
-  std::vector<char*> list = {const_cast<char*>(program.c_str())};
-  for (const auto& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char*> list;
+  for (const auto& word : command) list.push_back(const_cast<char*>(word.c_str()));
   list.push_back(nullptr);
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("fork failed");
   if (pid == 0) {
     redirect(folder.path());
     if (uid != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(uid) != 0 || ::setuid(uid) != 0)) ::_exit(99);
-    ::execv(program.c_str(), list.data());
+    ::execv(list[0], list.data());
     ::_exit(98);
   }
   int status = 0;
@@ -50,5 +49,13 @@ ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid) 
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read_file(folder.path() + "/out"),
           read_file(folder.path() + "/err")};
 }
+
+ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid) {
+  std::vector<std::string> command = {program_path()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_command(command, uid);
+}
+
+bool is_program(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
 }  // namespace gpuharden::test

@@ -16,6 +16,10 @@ struct ProgramRun {
 // `uid` 0 runs it as the tests run; another as that user (needs root).
 ProgramRun run_program(const std::vector<std::string>& arguments, unsigned uid = 0);
 
+// Another program, by its absolute path; exit code 98 when it could not be started.
+ProgramRun run_command(const std::vector<std::string>& command, unsigned uid = 0);
+bool is_program(const std::string& path);
+
 // The path of the program under test.
 std::string program_path();
 
