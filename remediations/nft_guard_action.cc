@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::string_view kInterfaces = "/sys/class/net";
 // What container engines call the bridges that they make.
-constexpr std::string_view kContainerBridges[] = {"docker0", "br-????????????", "podman*", "cni*", "nerdctl*"};
+constexpr std::string_view kContainerBridges[] = {"docker0",  "br-????????????", "podman*", "cni*",
+                                                  "nerdctl*", "lxcbr*",          "lxdbr*",  "incusbr*"};
 
 void add_once(std::vector<std::string>& list, const std::string& text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-// A bridge with a real interface in it is the network's, whatever it is called.
+// A bridge with a real interface in it is the network's, whatever it is called. That alone would not do: in a
+// network's bridge there may be a bond or a VLAN, which have no device of their own.
 bool is_of_containers(const Files& files, const std::string& name) {
   const bool is_called_so = std::any_of(std::begin(kContainerBridges), std::end(kContainerBridges),
                                         [&](std::string_view pattern) { return glob_match(pattern, name); });
@@ -68,7 +70,11 @@ Status plan(const FixRequest& request, Draft& draft) {
   const auto port = parse_unsigned(request.argument("port"));
   if (!port || *port == 0 || *port > 65535) return Error{ErrorCode::kMalformed, "not the number of a port"};
   if (ssh_ports(draft.host(), draft.shared()).contains(static_cast<std::uint16_t>(*port)))
+<<<<<<< HEAD
     return Error{ErrorCode::kUnsupported, concat({"port ", request.argument("port"), " is how people get in by SSH"})};
+=======
+    return Error{ErrorCode::kUnsupported, concat({"port ", std::to_string(*port), " is one of SSH's: never guarded"})};
+>>>>>>> kernelctl
   const auto& files = draft.host().files();
   if (!files.stat(kGuardLoader))
     return Error{ErrorCode::kUnsupported, "nftables is not installed: nothing would load the table at boot"};
@@ -83,8 +89,12 @@ Status plan(const FixRequest& request, Draft& draft) {
   GH_RETURN_IF_ERROR(draft.load_table(table));
   GH_RETURN_IF_ERROR(draft.put(kGuardFile, new_file(file)));
   GH_RETURN_IF_ERROR(draft.put(kGuardUnitFile, new_file(guard_unit())));
+<<<<<<< HEAD
   // Whom the administrator named has been thought of; otherwise every client but this host may be lost.
   draft.risk(peers.empty() ? Risk::kLockout : Risk::kNone,
+=======
+  draft.risk(Risk::kLockout,
+>>>>>>> kernelctl
              concat({"TCP port ", std::to_string(*port), ": ", who_connects(plan), " may connect then"}));
   return enable(draft);
 }

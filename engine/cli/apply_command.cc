@@ -202,7 +202,7 @@ int run_apply(const ApplyCommand& command) {
     complain("only root can do this");
     return kExitNoVerdict;
   }
-  const auto catalog = load_catalog_or_complain(command.rules);
+  auto catalog = load_catalog_or_complain(command.rules);
   if (!catalog || !is_trusted(*catalog, command)) return kExitNoVerdict;
   auto selection = select_or_complain(*catalog, command.rules);
   if (!selection) return kExitUsage;

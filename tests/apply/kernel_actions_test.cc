@@ -15,16 +15,15 @@
 namespace gpuharden::test {
 namespace {
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 class KernelActions : public testing::Test {
  protected:
   // A machine with auditd, nftables and Docker, whose second Docker-like bridge has the network card in it.
   KernelActions() {
-    for (const auto* path : {"/usr/sbin/nft", "/etc/group", "/etc/profile", "/etc/docker/daemon.json"})
+    for (const auto* path :
+         {"/usr/sbin/nft", "/usr/sbin/auditd", "/etc/group", "/etc/profile", "/etc/docker/daemon.json"})
       capture_.file(path, "");
     for (const auto* path : {"/etc/audit/rules.d", "/sys/class/net/docker0/brif/veth1", "/sys/class/net/veth1",
                              "/sys/class/net/br-0123456789ab/brif/veth2", "/sys/class/net/br-ffffffffffff/brif/eth0",
@@ -111,30 +110,22 @@ TEST_F(KernelActions, SomePortsAreNotGuarded) {
 }
 
 TEST_F(KernelActions, NeedsAreOneFileAndLoadedAtOnce) {
-  ASSERT_TRUE(plan("audit_rules", {{"need", "accounts"}}));
-  ASSERT_TRUE(plan("audit_rules", {{"need", "profiles"}}));
-  ASSERT_TRUE(plan("audit_rules", {{"need", "profiles"}}));
+  ASSERT_TRUE(plan("audit_rules", {{"need", "account-files"}}));
+  ASSERT_TRUE(plan("audit_rules", {{"need", "shell-profiles"}}));
+  ASSERT_TRUE(plan("audit_rules", {{"need", "shell-profiles"}}));
   const auto file = files().at(std::string(kAuditRulesFile));
   EXPECT_EQ(file.mode, 0640U);
-  const std::vector<std::string> lines = {"-w /etc/profile -p wa -k gpuharden-profiles",
-                                          "-w /etc/group -p wa -k gpuharden-accounts"};
+  const std::vector<std::string> lines = {"-w /etc/group -p wa -k gpuharden-accounts",
+                                          "-w /etc/profile -p wa -k gpuharden-profiles"};
   EXPECT_THAT(file.bytes, HasSubstr(concat({"\n", lines[0], "\n", lines[1], "\n"})));
   ASSERT_EQ(steps<AuditStep>().size(), 1U);
   EXPECT_EQ(steps<AuditStep>()[0].missing, lines);
 }
 
-TEST_F(KernelActions, LockedRulesWaitForAReboot) {
-  capture_.yaml("audit: {status: {enabled: 2}, rules: []}");
-  ASSERT_TRUE(plan("audit_rules", {{"need", "accounts"}}));
-  EXPECT_THAT(draft_->waits(), ElementsAre(HasSubstr("a reboot")));
-  EXPECT_THAT(steps<AuditStep>(), IsEmpty());
-  EXPECT_TRUE(files().contains(std::string(kAuditRulesFile)));
-}
-
 TEST_F(KernelActions, WhatLoadsThemAtBootMustBeThere) {
-  std::filesystem::remove_all(capture_.root() + "/etc/audit");
+  std::filesystem::remove(capture_.root() + "/usr/sbin/auditd");
   std::filesystem::remove(capture_.root() + "/usr/sbin/nft");
-  EXPECT_EQ(plan("audit_rules", {{"need", "accounts"}}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(plan("audit_rules", {{"need", "account-files"}}).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(plan("nft_guard", {{"port", "8000"}}).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(plan("audit_rules", {{"need", "everything"}}).error().code, ErrorCode::kMalformed);
 }
