@@ -70,11 +70,7 @@ Status plan(const FixRequest& request, Draft& draft) {
   const auto port = parse_unsigned(request.argument("port"));
   if (!port || *port == 0 || *port > 65535) return Error{ErrorCode::kMalformed, "not the number of a port"};
   if (ssh_ports(draft.host(), draft.shared()).contains(static_cast<std::uint16_t>(*port)))
-<<<<<<< HEAD
-    return Error{ErrorCode::kUnsupported, concat({"port ", request.argument("port"), " is how people get in by SSH"})};
-=======
     return Error{ErrorCode::kUnsupported, concat({"port ", std::to_string(*port), " is one of SSH's: never guarded"})};
->>>>>>> kernelctl
   const auto& files = draft.host().files();
   if (!files.stat(kGuardLoader))
     return Error{ErrorCode::kUnsupported, "nftables is not installed: nothing would load the table at boot"};
@@ -89,12 +85,7 @@ Status plan(const FixRequest& request, Draft& draft) {
   GH_RETURN_IF_ERROR(draft.load_table(table));
   GH_RETURN_IF_ERROR(draft.put(kGuardFile, new_file(file)));
   GH_RETURN_IF_ERROR(draft.put(kGuardUnitFile, new_file(guard_unit())));
-<<<<<<< HEAD
-  // Whom the administrator named has been thought of; otherwise every client but this host may be lost.
-  draft.risk(peers.empty() ? Risk::kLockout : Risk::kNone,
-=======
   draft.risk(Risk::kLockout,
->>>>>>> kernelctl
              concat({"TCP port ", std::to_string(*port), ": ", who_connects(plan), " may connect then"}));
   return enable(draft);
 }
