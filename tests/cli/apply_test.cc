@@ -27,6 +27,7 @@ class ApplyTest : public testing::Test {
     put("/etc/os-release", "ID=debian\nVERSION_ID=12\n");
     put("/etc/passwd", "root:x:0:0::/root:/bin/bash\n");
     put("/etc/environment", "LANG=C\nCUDA_INJECTION64_PATH=/tmp/prof.so\n");
+    fs::create_directories(root() + "/var/lib");
     before_ = snapshot_of(root());
   }
 

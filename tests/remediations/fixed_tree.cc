@@ -73,6 +73,11 @@ FixedTree::FixedTree(const RuleCase& rule_case) : capture_(rule_case.make_host()
   fs::create_directories(root() + "/etc");
   fs::create_directories(root() + "/var/lib/dpkg");
   std::ofstream(root() + "/var/lib/dpkg/lock-frontend").flush();
+  if (rule_.fix.action == "audit_rules") {
+    fs::create_directories(root() + "/etc/audit/rules.d");
+    fs::create_directories(root() + "/usr/sbin");
+    std::ofstream(root() + "/usr/sbin/auditd").flush();
+  }
 }
 
 RuleFinding FixedTree::judge() const {
