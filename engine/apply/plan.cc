@@ -143,7 +143,9 @@ std::string show_steps(const std::vector<Step>& steps) {
     out += concat({escape_for_terminal(describe(step.body)), "\n"});
     const auto* file = std::get_if<FileStep>(&step.body);
     if (file == nullptr || !is_text_edit(*file)) continue;
-    if (!may_be_shown(file->before) || !may_be_shown(file->after)) {
+    // A new file holds what we write into it, and nobody's secrets.
+    const bool is_new = !file->before.exists;
+    if (!is_new && (!may_be_shown(file->before) || !may_be_shown(file->after))) {
       out += "  (not shown: not everybody may read it)\n";
       continue;
     }

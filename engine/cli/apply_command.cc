@@ -27,6 +27,7 @@ struct ApplyCommand {
   RuleOptions rules;
   HostOptions host;
   std::vector<std::string> accept;
+  std::vector<std::string> waivers;  // files
   std::string format = "text";
   bool only_plan = false;
   bool yes = false;
@@ -34,13 +35,9 @@ struct ApplyCommand {
   int confirm_within = 0;  // seconds; 0: no window
 };
 
-struct Findings {
-  Report report;
-  Selection selection;
-};
-
 // An audit by readers of its own, as the command `audit` makes it.
-std::optional<Report> audit_now(const ApplyCommand& command, const Catalog& catalog, const Selection& selection) {
+std::optional<Report> audit_now(const ApplyCommand& command, const Catalog& catalog, const Selection& selection,
+                                const std::vector<Waiver>& waivers) {
   auto source = launch_readers(command.host, false);
   if (source) {
     if (const auto ready = (*source)->greet(); !ready) source = ready.error();
@@ -53,6 +50,10 @@ std::optional<Report> audit_now(const ApplyCommand& command, const Catalog& cata
   FloorSource tables(**source);
   tables.use(catalog.floors, selection.floors_max_age);
   run_audit(selection, catalog.techniques, {{Severity::kInfo, false}, selection.deep, false}, tables, report);
+  // What is waived is left alone.
+  report.host.name = (*source)->hello().kernel.nodename;
+  report.started = ::time(nullptr);
+  apply_waivers(waivers, waiver_day(catalog, report.started), report);
   return report;
 }
 
@@ -142,8 +143,11 @@ std::vector<std::string> waits_of(const std::string& rule, const Plan& plan) {
 void judge_again(const Report& report, const Plan& plan, ApplySummary& summary) {
   for (const auto& finding : report.rules) {
     const auto& id = finding.rule.id;
-    const bool is_good = finding.outcome <= Outcome::kWaived;
-    const auto waits = waits_of(id, plan);
+    const bool is_good = finding.outcome == Outcome::kPass || finding.outcome == Outcome::kNotApplicable ||
+                         finding.outcome == Outcome::kWaived;
+    auto waits = waits_of(id, plan);
+    if (finding.outcome == Outcome::kNotEvaluated && waits.empty())
+      waits.emplace_back("what a tree of files cannot tell");
     if (is_good && waits.empty()) {
       summary.passing.push_back(id);
     } else if (!waits.empty()) {
@@ -208,12 +212,14 @@ int run_apply(const ApplyCommand& command) {
   if (!selection) return kExitUsage;
   const auto accepted = accepted_risks(command, *selection);
   if (!accepted) return kExitUsage;
+  const auto waivers = load_waivers_or_complain(command.waivers);
+  if (!waivers) return kExitNoVerdict;
   auto target = command.only_plan ? open_to_look(command.host.root) : open_to_change(command.host.root);
   if (!target) {
     complain(target.error().message);
     return kExitNoVerdict;
   }
-  const auto before = audit_now(command, *catalog, *selection);
+  const auto before = audit_now(command, *catalog, *selection, *waivers);
   if (!before) return kExitNoVerdict;
   const Plan plan = make_plan(*before, *target->host, *target->tree, *target->kernel, *accepted);
   if (command.only_plan) {
@@ -229,7 +235,7 @@ int run_apply(const ApplyCommand& command) {
   std::erase_if(selection->rules, [&](const Rule& rule) {
     return std::find(affected.begin(), affected.end(), rule.id) == affected.end();
   });
-  const auto after = audit_now(command, *catalog, *selection);
+  const auto after = audit_now(command, *catalog, *selection, *waivers);
   if (!after) return kExitNoVerdict;
   judge_again(*after, plan, summary);
   return finish(command, plan, summary);
@@ -240,6 +246,7 @@ void add_options(CLI::App& sub, const std::shared_ptr<ApplyCommand>& command) {
   sub.add_option("--root", command->host.root, "The tree below this folder instead of this machine");
   sub.add_option("--timeout", command->host.timeout, "Seconds for reading everything")->capture_default_str();
   sub.add_option("--accept", command->accept, "A risk that may be taken, or RISK:RULES; may be repeated")->take_all();
+  sub.add_option("--waivers", command->waivers, "File of waivers, beside /etc/gpuharden/waivers.d; may be repeated");
   sub.add_option("-f,--format", command->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -104,29 +104,11 @@ bool parse_options(AuditCommand& command) {
   return true;
 }
 
-// Every fault is told, and one is enough for no verdict: a waiver that is not read must not look like one that fits.
-std::optional<std::vector<Waiver>> waivers_or_complain(const AuditCommand& command) {
-  const auto files = open_own_files();
-  if (!files) {
-    complain(files.error().message);
-    return std::nullopt;
-  }
-  std::vector<Diagnostic> diagnostics;
-  std::vector<std::string> named;
-  for (const auto& path : command.waivers) named.push_back(absolute(path));
-  const std::string overrides = default_places().overrides;
-  auto waivers = find_waivers(overrides.empty() ? "" : overrides + "/waivers.d", named, **files, diagnostics);
-  for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
-  return diagnostics.empty() ? std::optional(std::move(waivers)) : std::nullopt;
-}
-
 void use_waivers(const AuditCommand& command, const std::vector<Waiver>& waivers, const Catalog& catalog,
                  Report& report) {
   for (const auto& path : command.waivers)
     report.warnings.push_back(concat({"waivers of ", path, " are used because an option names it"}));
-  WaiverDay day{day_of(report.started), std::nullopt};
-  for (const auto& file : catalog.floors) day.not_before = std::max(day.not_before, parse_date(file.as_of));
-  apply_waivers(waivers, day, report);
+  apply_waivers(waivers, waiver_day(catalog, report.started), report);
   sort_findings(report.rules);
 }
 
@@ -171,7 +153,7 @@ std::optional<Prepared> prepare(AuditCommand& command, int& exit_code) {
   if (!gate) complain("--fail-on: the severities are critical, high, medium, low and info");
   if (!targets || !gate || !parse_options(command)) return std::nullopt;
   exit_code = kExitNoVerdict;
-  auto waivers = waivers_or_complain(command);
+  auto waivers = load_waivers_or_complain(command.waivers);
   if (!waivers) return std::nullopt;
   Prepared out{std::move(*targets), std::move(*waivers), std::nullopt, {*gate, command.allow_unknown}};
   if (command.baseline.empty()) return out;

@@ -13,6 +13,7 @@
 #include "engine/model/table.h"
 #include "engine/rules/catalog.h"
 #include "engine/rules/selection.h"
+#include "engine/rules/waivers.h"
 #include "engine/scan/reader_pool.h"
 
 namespace CLI {
@@ -51,6 +52,11 @@ struct RuleOptions {
 void add_rule_options(CLI::App& app, RuleOptions& options);
 // Prints every fault on standard error and returns nothing.
 std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options);
+// Those of /etc/gpuharden/waivers.d and of the named files. Every fault is told, and one is enough for nothing: a
+// waiver that is not read must not look like one that fits.
+std::optional<std::vector<Waiver>> load_waivers_or_complain(const std::vector<std::string>& named_files);
+// The day that waivers are judged by; `now` in seconds since the epoch.
+WaiverDay waiver_day(const Catalog& catalog, std::int64_t now);
 // Takes the rules out of the catalog. Prints faults; nothing when the options name what is not there.
 std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions& options);
 

@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "engine/base/date.h"
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
 #include "engine/cli/output_file.h"
+#include "engine/rules/waiver_loader.h"
 
 namespace gpuharden {
 
@@ -81,6 +83,27 @@ std::optional<Catalog> load_catalog_or_complain(const RuleOptions& options) {
   if (diagnostics.empty()) return catalog;
   for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
   return std::nullopt;
+}
+
+std::optional<std::vector<Waiver>> load_waivers_or_complain(const std::vector<std::string>& named_files) {
+  const auto files = open_own_files();
+  if (!files) {
+    complain(files.error().message);
+    return std::nullopt;
+  }
+  std::vector<Diagnostic> diagnostics;
+  std::vector<std::string> named;
+  for (const auto& path : named_files) named.push_back(absolute(path));
+  const std::string overrides = default_places().overrides;
+  auto waivers = find_waivers(overrides.empty() ? "" : overrides + "/waivers.d", named, **files, diagnostics);
+  for (const auto& diagnostic : diagnostics) complain(format(diagnostic));
+  return diagnostics.empty() ? std::optional(std::move(waivers)) : std::nullopt;
+}
+
+WaiverDay waiver_day(const Catalog& catalog, std::int64_t now) {
+  WaiverDay day{day_of(now), std::nullopt};
+  for (const auto& file : catalog.floors) day.not_before = std::max(day.not_before, parse_date(file.as_of));
+  return day;
 }
 
 std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions& options) {

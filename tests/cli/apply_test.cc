@@ -163,6 +163,16 @@ TEST_F(ApplyTest, ARiskIsTakenOnlyWhereItIsAccepted) {
   EXPECT_EQ(run(accepting).exit_code, 64);
 }
 
+TEST_F(ApplyTest, WhatIsWaivedIsLeftAlone) {
+  const std::string file = root() + ".waivers.yaml";
+  std::ofstream(file) << "waivers:\n  - rule: env.injection-variable\n    reason: a profiler for a week\n"
+                         "    owner: ops\n    expires: 2999-01-01\n";
+  const auto waived = apply({"--yes", "--waivers", file});
+  EXPECT_EQ(waived.exit_code, 0) << waived.out << waived.err;
+  EXPECT_EQ(difference(snapshot_of(root()), before_), "");
+  fs::remove(file);
+}
+
 // What was interrupted is taken back by whichever command comes next.
 TEST_F(ApplyTest, AnInterruptedApplyIsTakenBackByTheNextCommand) {
   apply({"--yes"});
