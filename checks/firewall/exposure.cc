@@ -60,7 +60,7 @@ class Walk {
         forward_(chains_of(program, family, NF_INET_FORWARD)),
         postrouting_(chains_of(program, family, NF_INET_POST_ROUTING)) {}
 
-  Exposure run(Packet packet) {
+  PortExposure run(Packet packet) {
     Crowd crowd = Crowd::everybody(packet.marks);
     look_below_ip(crowd);
     packet.has_connection = false;
@@ -198,8 +198,8 @@ class Walk {
     dropped_.merge(crowd);
   }
 
-  Exposure result() {
-    Exposure out;
+  PortExposure result() {
+    PortExposure out;
     out.translations = std::move(translations_);
     out.may_reach_host = may_reach_host_;
     out.is_exhausted = is_exhausted_;
@@ -251,7 +251,7 @@ std::string_view to_string(Verdict verdict) {
   return "unknown";
 }
 
-Exposure find_exposure(const FilterProgram& program, const PacketWay& way, const ExposureQuestion& question) {
+PortExposure find_exposure(const FilterProgram& program, const PacketWay& way, const ExposureQuestion& question) {
   Packet packet;
   packet.family = question.family;
   packet.protocol = question.protocol;

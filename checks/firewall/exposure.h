@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t {
 };
 std::string_view to_string(Verdict verdict);
 
-struct Exposure {
+struct PortExposure {
   Verdict verdict = Verdict::kOpen;
   const NftRule* decided_by = nullptr;     // the rule that decided; nullptr where a policy or nothing did
   const FilterChain* policy_of = nullptr;  // the chain whose policy decided
@@ -44,6 +44,6 @@ struct ExposureQuestion {
   Sender sender = Sender::kAnyone;
   std::string in_interface;  // "" for any but lo
 };
-Exposure find_exposure(const FilterProgram& program, const PacketWay& way, const ExposureQuestion& question);
+PortExposure find_exposure(const FilterProgram& program, const PacketWay& way, const ExposureQuestion& question);
 
 }  // namespace gpuharden

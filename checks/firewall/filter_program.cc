@@ -41,8 +41,8 @@ std::size_t length_of(const NftExpression& expression, std::uint16_t type) {
   return std::min<std::size_t>(expression.number(type).value_or(0), Registers::kSize);
 }
 
-Step immediate(const NftExpression& expression) {
-  Step step;
+FilterStep immediate(const NftExpression& expression) {
+  FilterStep step;
   const auto data = data_of(expression, NFTA_IMMEDIATE_DATA);
   step.kind = data.verdict ? StepKind::kVerdict : StepKind::kImmediate;
   step.verdict = data.verdict;
@@ -51,8 +51,8 @@ Step immediate(const NftExpression& expression) {
   return step;
 }
 
-Step compare(const NftExpression& expression) {
-  Step step;
+FilterStep compare(const NftExpression& expression) {
+  FilterStep step;
   step.kind = StepKind::kCompare;
   step.from = register_of(expression, NFTA_CMP_SREG);
   step.a = expression.number(NFTA_CMP_OP).value_or(UINT64_MAX);
@@ -60,8 +60,8 @@ Step compare(const NftExpression& expression) {
   return step;
 }
 
-Step range(const NftExpression& expression) {
-  Step step;
+FilterStep range(const NftExpression& expression) {
+  FilterStep step;
   step.kind = StepKind::kRange;
   step.from = register_of(expression, NFTA_RANGE_SREG);
   step.is_inverted = expression.number(NFTA_RANGE_OP) == std::uint64_t{NFT_RANGE_NEQ};
@@ -70,8 +70,8 @@ Step range(const NftExpression& expression) {
   return step;
 }
 
-Step bitwise(const NftExpression& expression) {
-  Step step;
+FilterStep bitwise(const NftExpression& expression) {
+  FilterStep step;
   step.from = register_of(expression, NFTA_BITWISE_SREG);
   step.to = register_of(expression, NFTA_BITWISE_DREG);
   step.size = length_of(expression, NFTA_BITWISE_LEN);
@@ -83,8 +83,8 @@ Step bitwise(const NftExpression& expression) {
   return step;
 }
 
-Step byteorder(const NftExpression& expression) {
-  Step step;
+FilterStep byteorder(const NftExpression& expression) {
+  FilterStep step;
   step.kind = StepKind::kByteorder;
   step.from = register_of(expression, NFTA_BYTEORDER_SREG);
   step.to = register_of(expression, NFTA_BYTEORDER_DREG);
@@ -93,8 +93,8 @@ Step byteorder(const NftExpression& expression) {
   return step;
 }
 
-Step payload(const NftExpression& expression) {
-  Step step;
+FilterStep payload(const NftExpression& expression) {
+  FilterStep step;
   step.a = expression.number(NFTA_PAYLOAD_BASE).value_or(0);
   step.b = expression.number(NFTA_PAYLOAD_OFFSET).value_or(0);
   step.size = length_of(expression, NFTA_PAYLOAD_LEN);
@@ -106,8 +106,8 @@ Step payload(const NftExpression& expression) {
   return step;
 }
 
-Step meta(const NftExpression& expression) {
-  Step step;
+FilterStep meta(const NftExpression& expression) {
+  FilterStep step;
   step.a = expression.number(NFTA_META_KEY).value_or(UINT64_MAX);
   step.from = register_of(expression, NFTA_META_SREG);
   step.to = register_of(expression, NFTA_META_DREG);
@@ -118,8 +118,8 @@ Step meta(const NftExpression& expression) {
   return step;
 }
 
-Step connection(const NftExpression& expression) {
-  Step step;
+FilterStep connection(const NftExpression& expression) {
+  FilterStep step;
   step.a = expression.number(NFTA_CT_KEY).value_or(UINT64_MAX);
   step.direction = expression.number(NFTA_CT_DIRECTION);
   step.from = register_of(expression, NFTA_CT_SREG);
@@ -130,8 +130,8 @@ Step connection(const NftExpression& expression) {
   return step;
 }
 
-Step route(const NftExpression& expression) {
-  Step step;
+FilterStep route(const NftExpression& expression) {
+  FilterStep step;
   step.kind = StepKind::kRoute;
   step.a = expression.number(NFTA_FIB_RESULT).value_or(0);
   step.b = expression.number(NFTA_FIB_FLAGS).value_or(0);
@@ -140,16 +140,16 @@ Step route(const NftExpression& expression) {
   return step;
 }
 
-Step accept() {
-  Step step;
+FilterStep accept() {
+  FilterStep step;
   step.kind = StepKind::kVerdict;
   step.verdict = NftVerdict{NF_ACCEPT, ""};
   return step;
 }
 
-Step translation(const NftExpression& expression) {
+FilterStep translation(const NftExpression& expression) {
   if (expression.number(NFTA_NAT_TYPE) != kOldRangeNat) return accept();  // the source changes
-  Step step;
+  FilterStep step;
   step.kind = StepKind::kTranslate;
   step.address = register_of(expression, NFTA_NAT_REG_ADDR_MIN);
   step.port = register_of(expression, NFTA_NAT_REG_PROTO_MIN);
@@ -163,8 +163,8 @@ Step translation(const NftExpression& expression) {
   return step;
 }
 
-Step redirection(const NftExpression& expression) {
-  Step step;
+FilterStep redirection(const NftExpression& expression) {
+  FilterStep step;
   step.kind = StepKind::kTranslate;
   step.to_this_host = true;
   step.port = register_of(expression, NFTA_REDIR_REG_PROTO_MIN);
@@ -173,8 +173,8 @@ Step redirection(const NftExpression& expression) {
   return step;
 }
 
-Step extension(const NftExpression& expression, int family) {
-  Step step;
+FilterStep extension(const NftExpression& expression, int family) {
+  FilterStep step;
   step.extension = std::make_shared<const XtExtension>(xt_extension_of(expression));
   step.kind = StepKind::kMatch;
   if (expression.name == "match") return step;
@@ -197,30 +197,30 @@ Step extension(const NftExpression& expression, int family) {
 }
 
 // Which register it loads does not matter: none is trusted afterwards.
-Step unknown_value() {
-  Step step;
+FilterStep unknown_value() {
+  FilterStep step;
   step.kind = StepKind::kUnknownValue;
   step.to = 0;
   step.size = Registers::kSize;
   return step;
 }
 
-Step drop() {
-  Step step;
+FilterStep drop() {
+  FilterStep step;
   step.kind = StepKind::kVerdict;
   step.verdict = NftVerdict{NF_DROP, ""};
   return step;
 }
 
-Step of_kind(StepKind kind) {
-  Step step;
+FilterStep of_kind(StepKind kind) {
+  FilterStep step;
   step.kind = kind;
   return step;
 }
 
 }  // namespace
 
-Step FilterProgram::step_of(const NftRule& rule, const NftExpression& expression) {
+FilterStep FilterProgram::step_of(const NftRule& rule, const NftExpression& expression) {
   const std::string_view name = expression.name;
   if (name == "immediate") return immediate(expression);
   if (name == "cmp") return compare(expression);
@@ -241,7 +241,7 @@ Step FilterProgram::step_of(const NftRule& rule, const NftExpression& expression
   if (is_one_of(name, kConditions) || name == "dynset" || name == "objref") return of_kind(StepKind::kPerhaps);
   if (is_one_of(name, kLoads)) return unknown_value();
   if (name != "lookup") return of_kind(StepKind::kEndUnknown);
-  Step step;
+  FilterStep step;
   step.kind = StepKind::kLookup;
   step.from = register_of(expression, NFTA_LOOKUP_SREG);
   step.to = register_of(expression, NFTA_LOOKUP_DREG);

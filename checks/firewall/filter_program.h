@@ -43,7 +43,7 @@ enum class StepKind : std::uint8_t {
 
 struct FilterChain;
 
-struct Step {
+struct FilterStep {
   StepKind kind = StepKind::kNothing;
   std::size_t from = Registers::kSize, to = Registers::kSize;  // registers
   std::size_t size = 0;
@@ -62,7 +62,7 @@ struct Step {
 
 struct FilterRule {
   const NftRule* rule = nullptr;
-  std::vector<Step> steps;
+  std::vector<FilterStep> steps;
 };
 
 struct FilterChain {
@@ -89,7 +89,7 @@ class FilterProgram {
  private:
   using Name = std::tuple<int, std::string, std::string>;
 
-  Step step_of(const NftRule& rule, const NftExpression& expression);
+  FilterStep step_of(const NftRule& rule, const NftExpression& expression);
 
   NftRuleset ruleset_;
   std::map<Name, FilterSet> sets_;

@@ -68,7 +68,7 @@ class ChainRun {
     return exits;
   }
 
-  void take_step(const Step& step, Registers& registers, Crowd& inside, Exits& exits, int depth) {
+  void take_step(const FilterStep& step, Registers& registers, Crowd& inside, Exits& exits, int depth) {
     const bool is_verdict_map = step.kind == StepKind::kLookup && step.a == 1 && step.to == Registers::kSize;
     if (step.kind == StepKind::kVerdict) return take_verdict(*step.verdict, inside, exits, depth);
     if (is_verdict_map) return take_verdict_map(step, registers, inside, exits, depth);
@@ -105,7 +105,7 @@ class ChainRun {
     return lost;
   }
 
-  void take_verdict_map(const Step& step, const Registers& registers, Crowd& inside, Exits& exits, int depth) {
+  void take_verdict_map(const FilterStep& step, const Registers& registers, Crowd& inside, Exits& exits, int depth) {
     if (step.set == nullptr) return take_unknown(inside);
     const auto answer = step.set->find(registers, step.from, packet_.sender);
     const NftRule* rule = rule_;
@@ -146,7 +146,7 @@ class ChainRun {
     drop(inside);
   }
 
-  void translate(const Step& step, const Registers& registers, Crowd& inside) {
+  void translate(const FilterStep& step, const Registers& registers, Crowd& inside) {
     ++taken_;
     if (out_.translations.size() >= kMaxTranslations) {
       out_.is_exhausted = true;

@@ -22,14 +22,14 @@ Match forget_all(Registers& registers) {
 }
 
 // The value as long as the register that takes it; a load that fails keeps the rule from matching.
-Match load(const Step& step, Registers& registers, PacketValue value) {
+Match load(const FilterStep& step, Registers& registers, PacketValue value) {
   if (!has_room(step.to, 1)) return forget_all(registers), Match::maybe(kDoubtOther);
   registers.store(step.to, value);
   return Match::yes();
 }
 
 // What lies behind the headers may not be there: the rule then does not match.
-Match load_payload(const Step& step, Registers& registers, const Packet& packet) {
+Match load_payload(const FilterStep& step, Registers& registers, const Packet& packet) {
   constexpr std::size_t kTcpHeader = 20;
   constexpr std::size_t kUdpHeader = 8;
   const Match match = load(step, registers, payload_of(packet, step.a, step.b, step.size));
@@ -39,7 +39,7 @@ Match load_payload(const Step& step, Registers& registers, const Packet& packet)
   return is_there ? match : match & Match::maybe(kDoubtOther);
 }
 
-Match load_bitwise(const Step& step, Registers& registers) {
+Match load_bitwise(const FilterStep& step, Registers& registers) {
   if (!has_room(step.from, step.size) || !has_room(step.to, step.size)) return forget_all(registers);
   PacketValue value;
   for (std::size_t i = 0; i < step.size; ++i) {
@@ -57,7 +57,7 @@ Match load_bitwise(const Step& step, Registers& registers) {
   return Match::yes();
 }
 
-Match load_reversed(const Step& step, Registers& registers) {
+Match load_reversed(const FilterStep& step, Registers& registers) {
   const std::size_t unit = step.a;
   if ((unit != 2 && unit != 4 && unit != 8) || !has_room(step.from, step.size) || !has_room(step.to, step.size) ||
       step.size % unit != 0)
@@ -72,7 +72,7 @@ Match load_reversed(const Step& step, Registers& registers) {
 }
 
 // memcmp() of the register with the data.
-Match compares(const Step& step, const Registers& registers, Sender sender) {
+Match compares(const FilterStep& step, const Registers& registers, Sender sender) {
   if (!has_room(step.from, step.low.size()) || step.low.empty()) return Match::maybe(kDoubtOther);
   const std::string lowest(step.low.size(), '\0');
   const std::string highest(step.low.size(), '\xff');
@@ -90,7 +90,7 @@ Match compares(const Step& step, const Registers& registers, Sender sender) {
   }
 }
 
-Match ranges(const Step& step, const Registers& registers, Sender sender) {
+Match ranges(const FilterStep& step, const Registers& registers, Sender sender) {
   const Match match = has_room(step.from, step.low.size())
                           ? lies_between(registers, step.from, step.low, step.high, sender)
                           : Match::maybe(kDoubtOther);
@@ -98,7 +98,7 @@ Match ranges(const Step& step, const Registers& registers, Sender sender) {
 }
 
 // A set or a map that is no verdict map.
-Match looks_up(const Step& step, Registers& registers, Sender sender) {
+Match looks_up(const FilterStep& step, Registers& registers, Sender sender) {
   if (step.set == nullptr || step.from == Registers::kSize) return forget_all(registers), Match::maybe(kDoubtOther);
   const auto answer = step.set->find(registers, step.from, sender);
   if (step.a == 1) {
@@ -118,7 +118,7 @@ std::optional<std::uint32_t> number_in(const Registers& registers, std::size_t a
   return value;
 }
 
-Match set_mark(const Step& step, const Registers& registers, Packet& packet) {
+Match set_mark(const FilterStep& step, const Registers& registers, Packet& packet) {
   if (!step.extension) {
     packet.marks.mark = number_in(registers, step.from);
     return Match::yes();
@@ -135,7 +135,7 @@ Match set_mark(const Step& step, const Registers& registers, Packet& packet) {
 
 }  // namespace
 
-Match step_matches(const Step& step, Registers& registers, Packet& packet) {
+Match step_matches(const FilterStep& step, Registers& registers, Packet& packet) {
   switch (step.kind) {
     case StepKind::kPayload: return load_payload(step, registers, packet);
     case StepKind::kMeta: return load(step, registers, meta_of(packet, step.a));
@@ -160,7 +160,7 @@ Match step_matches(const Step& step, Registers& registers, Packet& packet) {
   }
 }
 
-Translation translation_of(const Step& step, const Registers& registers, const Packet& packet, int family) {
+Translation translation_of(const FilterStep& step, const Registers& registers, const Packet& packet, int family) {
   Translation out;
   if (step.kind == StepKind::kTranslateTarget) {
     const auto target = xt_target_of(*step.extension, family);

@@ -9,9 +9,9 @@
 namespace gpuharden {
 
 // Everything but verdicts, verdict maps and translations: whether the rule goes on behind it.
-Match step_matches(const Step& step, Registers& registers, Packet& packet);
+Match step_matches(const FilterStep& step, Registers& registers, Packet& packet);
 
 // Where a translation sends the packet; crowd and rule are left open.
-Translation translation_of(const Step& step, const Registers& registers, const Packet& packet, int family);
+Translation translation_of(const FilterStep& step, const Registers& registers, const Packet& packet, int family);
 
 }  // namespace gpuharden

@@ -96,12 +96,12 @@ class ExposureReader {
     set_addresses(row, family);
   }
 
-  Exposure ask(const ExposureQuestion& question) const {
+  PortExposure ask(const ExposureQuestion& question) const {
     return find_exposure(*facts_.program, facts_.way(question.family), question);
   }
 
   // Shut is what is shut on every interface; open what is open where the default route leads.
-  Verdict strangers(const Exposure& anyone, ExposureQuestion question) const {
+  Verdict strangers(const PortExposure& anyone, ExposureQuestion question) const {
     if (anyone.verdict == Verdict::kOpen || anyone.verdict == Verdict::kBlocked) return anyone.verdict;
     if (anyone.is_exhausted) return Verdict::kUnknown;
     const auto everywhere = ask(question).verdict;
@@ -110,7 +110,7 @@ class ExposureReader {
     return ask(question).verdict == Verdict::kOpen ? Verdict::kOpen : everywhere;
   }
 
-  std::optional<std::string> decision_text(const Exposure& exposure) const {
+  std::optional<std::string> decision_text(const PortExposure& exposure) const {
     if (exposure.is_exhausted) return "too many rules to follow";
     if (exposure.decided_by != nullptr)
       return concat({rule_name(*exposure.decided_by), ": ", summarise(*exposure.decided_by, *facts_.sets).text});

@@ -185,6 +185,25 @@ TEST(Architecture, NoSourceUsesWhatClang14CannotCompile) {
   EXPECT_THAT(places(product_files(), std::regex(R"(std::(views|ranges::views|format\b|expected\b))")), IsEmpty());
 }
 
+// Two types of one name are one to the linker: the functions of the one then work on the other.
+TEST(Architecture, NoTwoHeadersGiveOneNameToDifferentTypes) {
+  const std::regex definition(R"(\n(?:struct|class|enum class) (\w+)[^;{]*\{)");
+  const std::regex scope(R"(\nnamespace ([\w:]+) \{)");
+  std::map<std::string, std::string> defined;
+  std::vector<std::string> found;
+  for (const auto& file : product_files()) {
+    std::smatch space;
+    if (!file.path.ends_with(".h") || !std::regex_search(file.code, space, scope)) continue;
+    for (auto it = std::sregex_iterator(file.code.begin(), file.code.end(), definition); it != std::sregex_iterator();
+         ++it) {
+      const auto [other, is_new] = defined.emplace(space[1].str() + "::" + (*it)[1].str(), file.path);
+      if (!is_new) found.push_back(concat({other->first, " in ", other->second, " and ", file.path}));
+    }
+  }
+  EXPECT_GT(defined.size(), 100U);
+  EXPECT_THAT(found, IsEmpty());
+}
+
 TEST(Architecture, EverySourceStartsWithItsLicence) {
   std::vector<std::string> found;
   for (const auto& file : all_source_files()) {
