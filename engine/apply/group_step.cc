@@ -1,42 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
 
+#include "engine/apply/group_line.h"
 #include "engine/apply/step_kinds.h"
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {
 namespace {
-
-// group(5) and gshadow(5): four fields, the last is the list of members.
-constexpr std::size_t kFields = 4;
-
-using Members = std::vector<std::string>;
-
-struct GroupLine {
-  std::size_t start = 0;   // of the list of members, in the file's text
-  std::size_t length = 0;  // of it
-  Members members;
-};
-
-std::optional<GroupLine> find_group(std::string_view text, std::string_view group) {
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const auto end = std::min(text.find('\n', start), text.size());
-    const auto fields = split(text.substr(start, end - start), ':');
-    if (fields.size() == kFields && fields[0] == group) {
-      GroupLine line;
-      line.length = fields[3].size();
-      line.start = end - line.length;
-      for (const auto member : split(fields[3], ',')) {
-        if (!member.empty()) line.members.emplace_back(member);
-      }
-      return line;
-    }
-    start = end + 1;
-  }
-  return std::nullopt;
-}
 
 Error gone(const GroupStep& step, const MemberPlace& place) {
   return {ErrorCode::kStale, concat({place.file, ": there is no group ", step.group, " any more"})};
@@ -46,7 +17,7 @@ Error gone(const GroupStep& step, const MemberPlace& place) {
 Result<FileState> with_member(const GroupStep& step, const MemberPlace& place, bool wanted, const FileState& file) {
   const auto line = find_group(file.bytes, step.group);
   if (!line) return gone(step, place);
-  Members members = line->members;
+  std::vector<std::string> members = line->members;
   const auto found = std::find(members.begin(), members.end(), step.user);
   if ((found != members.end()) == wanted) return file;
   if (wanted) {

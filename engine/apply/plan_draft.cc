@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/apply/group_line.h"
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
 
 namespace gpuharden {
 namespace {
-
-constexpr std::size_t kMembersField = 3;  // of group(5) and gshadow(5)
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -18,15 +17,11 @@ std::string folder_of(const std::string& path) {
 
 // Where the user stands in the group's list of members; nothing where it does not.
 std::optional<std::size_t> index_of_member(std::string_view text, const std::string& group, const std::string& user) {
-  for (const auto line : split(text, '\n')) {
-    const auto fields = split(line, ':');
-    if (fields.size() != kMembersField + 1 || fields[0] != group) continue;
-    const auto members = split(fields[kMembersField], ',');
-    const auto found = std::find(members.begin(), members.end(), user);
-    if (found == members.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - members.begin());
-  }
-  return std::nullopt;
+  const auto line = find_group(text, group);
+  if (!line) return std::nullopt;
+  const auto found = std::find(line->members.begin(), line->members.end(), user);
+  if (found == line->members.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - line->members.begin());
 }
 
 void add_once(std::vector<std::string>& list, const std::string& text) {
