@@ -1,7 +1,7 @@
 # The libraries that the product stands on; a missing one stops the configuration with its name.
 find_package(PkgConfig REQUIRED)
 set(gpuharden_modules
-  sqlite3>=3.37 yaml-cpp libkmod libmnl nettle libseccomp libcap re2 apt-pkg
+  sqlite3>=3.37 yaml-cpp libmnl nettle libseccomp libcap re2 apt-pkg
   zlib liblzma libzstd)
 add_library(gpuharden_dependencies INTERFACE)
 foreach(module ${gpuharden_modules})
@@ -11,7 +11,7 @@ foreach(module ${gpuharden_modules})
 endforeach()
 # Loaded when a command needs them (engine/native/lazy_library.h): an audit does not pay for them, so only their headers
 # are used here.
-foreach(module libnftables libsystemd)
+foreach(module libkmod libnftables libsystemd)
   pkg_check_modules(${module} REQUIRED ${module})
   target_include_directories(gpuharden_dependencies SYSTEM INTERFACE ${${module}_INCLUDE_DIRS})
 endforeach()

@@ -14,10 +14,6 @@ constexpr std::string_view kInterfaces = "/sys/class/net";
 constexpr std::string_view kContainerBridges[] = {"docker0",  "br-????????????", "podman*", "cni*",
                                                   "nerdctl*", "lxcbr*",          "lxdbr*",  "incusbr*"};
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-}
-
 // A bridge with a real interface in it is the network's, whatever it is called. That alone would not do: in a
 // network's bridge there may be a bond or a VLAN, which have no device of their own.
 bool is_of_containers(const Files& files, const std::string& name) {

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int kMaxLinks = 40;
 
-std::string folder_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == 0 || slash == std::string_view::npos ? "/" : std::string(path.substr(0, slash));
-}
-
 bool is_absent(const Error& error) { return error.code == ErrorCode::kNotFound; }
 
 }  // namespace
@@ -50,7 +45,7 @@ Result<bool> PathExposure::exists(const std::string& path) {
 Result<bool> PathExposure::is_world_readable(const std::string& path, const FileStat& stat) {
   if ((stat.mode & 0004U) == 0) return false;
   GH_ASSIGN_OR_RETURN(const std::string real, files_.real_path(path));
-  return is_open_folder(folder_of(real));
+  return is_open_folder(std::string(folder_of(real)));
 }
 
 // Whether every account may pass through the folder and those above it; the path is real.
@@ -62,7 +57,7 @@ Result<bool> PathExposure::is_open_folder(const std::string& folder) {
   if (!stat)
     answer = stat.error();
   else if (*answer && folder != "/")
-    answer = is_open_folder(folder_of(folder));
+    answer = is_open_folder(std::string(folder_of(folder)));
   return open_folders_.emplace(folder, std::move(answer)).first->second;
 }
 
@@ -76,7 +71,7 @@ Result<PathExposure::Reason> PathExposure::compute(std::string path, std::option
     auto reason = changeable_by_others(files_, path, also_trusted);
     const bool is_missing = !reason && (is_absent(reason.error()) || reason.error().code == ErrorCode::kNotRegular);
     if (!is_missing || path == "/") return reason;
-    path = folder_of(path);
+    path = std::string(folder_of(path));
   }
 }
 

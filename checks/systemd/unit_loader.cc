@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kNull = "/dev/null";
 
-std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/')); }
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
 std::string link_target(std::string_view path, std::string_view text) {
-  const std::string joined = text.starts_with('/') ? std::string(text) : concat({folder_of(path), "/", text});
+  const std::string joined =
+      text.starts_with('/') ? std::string(text) : concat({path.substr(0, path.rfind('/') + 1), text});
   std::vector<std::string_view> parts;
   for (const auto part : split(joined, '/')) {
     if (part.empty() || part == ".") continue;

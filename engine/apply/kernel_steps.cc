@@ -68,10 +68,15 @@ Status step_is_allowed(const AuditStep& step, Workbench& bench) {
 Status step_forward(const AuditStep& step, Workbench& bench) {
   if (!has_kernel(bench)) return {};
   GH_ASSIGN_OR_RETURN(const auto loaded, bench.kernel.audit_rules());
+  GH_ASSIGN_OR_RETURN(const AuditStatus before, bench.kernel.audit_status());
   for (const auto& rule : step.missing) {
     if (!contains(loaded, rule)) GH_RETURN_IF_ERROR(bench.kernel.add_audit_rule(rule));
   }
-  return {};
+  GH_ASSIGN_OR_RETURN(const std::uint32_t lost, bench.kernel.watch_audit_losses(before.lost));
+  if (lost == 0) return {};
+  return Error{ErrorCode::kTooLarge,
+               concat({"with these audit rules the kernel lost ", std::to_string(lost),
+                       " records within seconds: there are too many events, or the backlog is too small"})};
 }
 
 Status step_may_go_back(const AuditStep&, Workbench&) { return {}; }
@@ -134,7 +139,18 @@ Status step_forward(const UnitStep& step, Workbench& bench) {
 }
 
 Status step_may_go_back(const UnitStep&, Workbench&) { return {}; }
+// A reload that would take GPUs from containers is left to people: the unit's files are as before all the same.
 Status step_back(const UnitStep& step, Workbench& bench) {
+  if (step.verb == UnitStep::Verb::kReload && has_kernel(bench)) {
+    const auto victims = bench.kernel.reload_victims();
+    if (!victims)
+      return Error{ErrorCode::kStale, concat({"systemctl daemon-reload is left to you: whether it takes GPUs from "
+                                              "containers is not known: ",
+                                              victims.error().message})};
+    if (!victims->empty())
+      return Error{ErrorCode::kStale,
+                   concat({"systemctl daemon-reload is left to you: it takes the GPUs from ", join(*victims, ", ")})};
+  }
   if (step.verb != UnitStep::Verb::kStart) return step_forward(step, bench);
   return has_kernel(bench) ? bench.kernel.stop_unit(step.unit) : Status();
 }

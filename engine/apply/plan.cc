@@ -51,9 +51,8 @@ Result<FixRequest> request_for(const Rule& rule, const Action& action, const Row
 }
 
 bool is_accepted(Risk risk, const std::string& rule, const std::vector<AcceptedRisk>& accepted) {
-  return risk == Risk::kNone || std::any_of(accepted.begin(), accepted.end(), [&](const AcceptedRisk& one) {
-           return one.risk == risk && glob_match(one.rules, rule);
-         });
+  return std::any_of(accepted.begin(), accepted.end(),
+                     [&](const AcceptedRisk& one) { return one.risk == risk && glob_match(one.rules, rule); });
 }
 
 class Planner {
@@ -71,14 +70,19 @@ class Planner {
     item.has_fix = !finding.rule.fix.action.empty();
     draft_.begin(finding.rule.id);
     const auto planned = plan(finding.rule, row);
-    item.risk = std::max(draft_.found_risk(), parse_risk(finding.rule.fix.risk).value_or(Risk::kLockout));
+    // Each is accepted by itself: who risks a restart has not agreed to lose GPUs.
+    std::set<Risk> risks = draft_.risks();
+    risks.insert(parse_risk(finding.rule.fix.risk).value_or(Risk::kLockout));
+    risks.erase(Risk::kNone);
+    item.risk = risks.empty() ? Risk::kNone : *risks.rbegin();
+    std::erase_if(risks, [&](Risk risk) { return is_accepted(risk, item.rule, accepted_); });
     item.reasons = draft_.reasons();
     item.waits = draft_.waits();
     if (!planned) {
       item.skipped = planned.error().message;
-    } else if (!is_accepted(item.risk, item.rule, accepted_)) {
-      item.skipped = concat({"its risk is not accepted: ", to_string(item.risk), " (--accept ", to_string(item.risk),
-                             ":", item.rule, ")"});
+    } else if (!risks.empty()) {
+      const auto risk = to_string(*risks.rbegin());
+      item.skipped = concat({"its risk is not accepted: ", risk, " (--accept ", risk, ":", item.rule, ")"});
     }
     draft_.end(item.skipped.empty());
     plan_.items.push_back(std::move(item));

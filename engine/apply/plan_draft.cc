@@ -10,11 +10,6 @@
 namespace gpuharden {
 namespace {
 
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 // Where the user stands in the group's list of members; nothing where it does not.
 std::optional<std::size_t> index_of_member(std::string_view text, const std::string& group, const std::string& user) {
   const auto line = find_group(text, group);
@@ -24,16 +19,12 @@ std::optional<std::size_t> index_of_member(std::string_view text, const std::str
   return static_cast<std::size_t>(found - line->members.begin());
 }
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-}
-
 }  // namespace
 
 void PlanDraft::begin(const std::string& rule) {
   rule_ = rule;
   before_request_ = planned_;
-  risk_ = Risk::kNone;
+  risks_.clear();
   reasons_.clear();
   waits_.clear();
 }
@@ -52,7 +43,7 @@ Result<FileState> PlanDraft::state(std::string_view path) {
 
 Status PlanDraft::put(std::string_view path, FileState wanted, bool is_shared) {
   GH_ASSIGN_OR_RETURN(const std::string target, tree_.target_of(path));
-  GH_RETURN_IF_ERROR(make_folders(folder_of(target)));
+  GH_RETURN_IF_ERROR(make_folders(std::string(folder_of(target))));
   return put_at(target, std::move(wanted), is_shared);
 }
 
@@ -60,7 +51,7 @@ Status PlanDraft::make_folders(const std::string& path) {
   if (path == "/" || planned_.files.contains(path)) return {};
   GH_ASSIGN_OR_RETURN(const FileState found, tree_.capture(path));
   if (found.exists) return {};
-  GH_RETURN_IF_ERROR(make_folders(folder_of(path)));
+  GH_RETURN_IF_ERROR(make_folders(std::string(folder_of(path))));
   return put_at(path, new_folder(), false);
 }
 
@@ -144,7 +135,19 @@ Status PlanDraft::load_table(const std::string& text) {
   return {};
 }
 
-void PlanDraft::reload_units() { add("reload", UnitStep{UnitStep::Verb::kReload, {}}); }
+void PlanDraft::reload_units() {
+  add("reload", UnitStep{UnitStep::Verb::kReload, {}});
+  if (!kernel_.is_held()) return;
+  if (!reload_victims_) reload_victims_ = kernel_.reload_victims();
+  if (!*reload_victims_) {
+    risk(Risk::kGpuLoss, concat({"whether a reload of systemd takes GPUs from containers is not known: ",
+                                 reload_victims_->error().message}));
+  } else if (!(*reload_victims_)->empty()) {
+    risk(Risk::kGpuLoss, concat({"the reload of systemd takes the GPUs from ", join(**reload_victims_, ", "),
+                                 " (first: nvidia-ctk system create-dev-char-symlinks --create-all, then start the "
+                                 "containers again)"}));
+  }
+}
 
 void PlanDraft::start_unit(const std::string& unit) {
   reload_units();
@@ -162,7 +165,7 @@ Status PlanDraft::restart_unit(const std::string& unit) {
 }
 
 void PlanDraft::risk(Risk risk, const std::string& why) {
-  risk_ = std::max(risk_, risk);
+  if (risk != Risk::kNone) risks_.insert(risk);
   if (!why.empty()) add_once(reasons_, why);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ class PlanDraft final : public Draft {
   void begin(const std::string& rule);
   void end(bool keep);
   // Of the request that is open or was the last.
-  Risk found_risk() const { return risk_; }
+  const std::set<Risk>& risks() const { return risks_; }
   const std::vector<std::string>& reasons() const { return reasons_; }
   const std::vector<std::string>& waits() const { return waits_; }
 
@@ -65,8 +66,9 @@ class PlanDraft final : public Draft {
   SharedFacts shared_;
   std::string rule_;
   Planned planned_, before_request_;
-  Risk risk_ = Risk::kNone;
+  std::set<Risk> risks_;
   std::vector<std::string> reasons_, waits_;
+  std::optional<Result<std::vector<std::string>>> reload_victims_;  // asked once
 };
 
 }  // namespace gpuharden

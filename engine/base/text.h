@@ -31,6 +31,12 @@ template <typename Text>
 requires std::same_as<Text, std::string> std::vector<std::string_view> split_words(Text&& text)
 = delete;
 
+// Of a path: "/etc" for "/etc/group", "/" for "/etc". Into the given text.
+std::string_view folder_of(std::string_view path);
+
+// Appends what is not in the list yet.
+void add_once(std::vector<std::string>& list, std::string_view text);
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 // ASCII only.

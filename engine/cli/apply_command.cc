@@ -9,6 +9,7 @@
 
 #include "engine/apply/confirm.h"
 #include "engine/base/text.h"
+#include "engine/cli/apply_verdict.h"
 #include "engine/cli/change_target.h"
 #include "engine/cli/command.h"
 #include "engine/cli/plan_writer.h"
@@ -18,10 +19,7 @@
 namespace gpuharden {
 namespace {
 
-constexpr int kExitFailing = 2;     // something still fails, or was left alone
-constexpr int kExitChanges = 3;     // plan: changes are pending
-constexpr int kExitPending = 4;     // done; a reboot or restart is pending
-constexpr int kExitLeftBehind = 5;  // failed, and not fully taken back
+constexpr int kMaxRounds = 10;
 
 struct ApplyCommand {
   RuleOptions rules;
@@ -107,64 +105,6 @@ TransactionHeader new_header(const ApplyCommand& command, const ChangeTarget& ta
   return header;
 }
 
-std::vector<std::string> rules_of(const Plan& plan) {
-  std::vector<std::string> rules;
-  for (const auto& item : plan.items) {
-    if (std::find(rules.begin(), rules.end(), item.rule) == rules.end()) rules.push_back(item.rule);
-  }
-  return rules;
-}
-
-std::string why_it_fails(const RuleFinding& finding, const Plan& plan) {
-  for (const auto& item : plan.items) {
-    if (item.rule == finding.rule.id && !item.skipped.empty()) return item.skipped;
-  }
-  for (const auto& horizon : finding.horizons) {
-    for (const auto& row : horizon.rows) {
-      if (row.outcome == finding.outcome) return row.message.empty() ? row.subject : row.message;
-    }
-    if (!horizon.reason.empty()) return horizon.reason;
-  }
-  return std::string(to_string(finding.outcome));
-}
-
-std::vector<std::string> waits_of(const std::string& rule, const Plan& plan) {
-  std::vector<std::string> waits;
-  for (const auto& item : plan.items) {
-    if (item.rule != rule || !item.skipped.empty()) continue;
-    for (const auto& wait : item.waits) {
-      if (std::find(waits.begin(), waits.end(), wait) == waits.end()) waits.push_back(wait);
-    }
-  }
-  return waits;
-}
-
-// The affected rules are asked again: what was written down is not yet what is in force.
-void judge_again(const Report& report, const Plan& plan, ApplySummary& summary) {
-  for (const auto& finding : report.rules) {
-    const auto& id = finding.rule.id;
-    const bool is_good = finding.outcome == Outcome::kPass || finding.outcome == Outcome::kNotApplicable ||
-                         finding.outcome == Outcome::kWaived;
-    auto waits = waits_of(id, plan);
-    if (finding.outcome == Outcome::kNotEvaluated && waits.empty())
-      waits.emplace_back("what a tree of files cannot tell");
-    if (is_good && waits.empty()) {
-      summary.passing.push_back(id);
-    } else if (!waits.empty()) {
-      summary.pending.push_back(concat({id, ": ", join(waits, "; ")}));
-    } else if (finding.rule.fix.action.empty()) {
-      summary.by_hand.push_back(id);
-    } else {
-      summary.failing.push_back(concat({id, ": ", why_it_fails(finding, plan)}));
-    }
-  }
-  if (!summary.failing.empty() || !summary.by_hand.empty()) {
-    summary.exit_code = kExitFailing;
-  } else if (!summary.pending.empty()) {
-    summary.exit_code = kExitPending;
-  }
-}
-
 bool change(const ApplyCommand& command, const Plan& plan, ChangeTarget& target, ApplySummary& summary) {
   const TransactionHeader header = new_header(command, target);
   const Uninterrupted uninterrupted;
@@ -179,7 +119,7 @@ bool change(const ApplyCommand& command, const Plan& plan, ChangeTarget& target,
   write_system_log(command.host.root,
                    concat({"apply ", header.id, ": ", result.reason.empty() ? "done" : result.reason}));
   if (result.outcome == ExecuteOutcome::kDone) {
-    summary.transaction = header.id;
+    summary.transactions.push_back(header.id);
     return true;
   }
   summary.failure = result.reason;
@@ -199,6 +139,40 @@ bool is_agreed(const ApplyCommand& command, const Plan& plan) {
   if (ask_on_terminal("Make these changes?")) return true;
   complain("nothing was changed (--yes makes the changes without asking)");
   return false;
+}
+
+std::optional<Plan> plan_for(const ApplyCommand& command, const Report& report, ChangeTarget& target,
+                             const std::vector<AcceptedRisk>& accepted) {
+  const auto host = open_host(command.host.root);
+  if (host) return make_plan(report, **host, *target.tree, *target.kernel, accepted);
+  complain(host.error().message);
+  return std::nullopt;
+}
+
+// One finding can hide another: an assignment that came later, a setting in a file that is read first. So what fails
+// again is planned again, until nothing new can be done. Each round is a transaction of its own. While a window for a
+// confirmation is open there is one round only: it is that round which is to be confirmed. Returns everything that
+// was planned; nothing when the machine could not be looked at again.
+template <typename Audit>
+std::optional<Plan> converge(const ApplyCommand& command, Plan plan, ChangeTarget& target,
+                             const std::vector<AcceptedRisk>& accepted, Audit audit, ApplySummary& summary) {
+  Plan all = plan;
+  for (int round = 1;; ++round) {
+    if (plan.has_changes() && !change(command, plan, target, summary)) return all;
+    const auto after = audit();
+    if (!after) return std::nullopt;
+    auto next = plan_for(command, *after, target, accepted);
+    if (!next) return std::nullopt;
+    const bool is_new = next->has_changes() && show_steps(next->steps) != show_steps(plan.steps);
+    const bool goes_on = is_new && round < kMaxRounds && command.confirm_within == 0 && is_agreed(command, *next);
+    if (!goes_on) {
+      judge_again(*after, all, summary);
+      return all;
+    }
+    all.items.insert(all.items.end(), next->items.begin(), next->items.end());
+    all.steps.insert(all.steps.end(), next->steps.begin(), next->steps.end());
+    plan = *std::move(next);
+  }
 }
 
 int run_apply(const ApplyCommand& command) {
@@ -221,7 +195,9 @@ int run_apply(const ApplyCommand& command) {
   }
   const auto before = audit_now(command, *catalog, *selection, *waivers);
   if (!before) return kExitNoVerdict;
-  const Plan plan = make_plan(*before, *target->host, *target->tree, *target->kernel, *accepted);
+  auto planned = plan_for(command, *before, *target, *accepted);
+  if (!planned) return kExitNoVerdict;
+  Plan plan = *std::move(planned);
   if (command.only_plan) {
     print(command.format == "json" ? plan_as_json(plan, nullptr) : plan_as_text(plan));
     return plan.has_changes() ? kExitChanges : kExitOk;
@@ -229,16 +205,14 @@ int run_apply(const ApplyCommand& command) {
   if (!is_agreed(command, plan)) return kExitChanges;
 
   ApplySummary summary;
-  if (plan.has_changes() && !change(command, plan, *target, summary)) return finish(command, plan, summary);
   if (plan.items.empty()) return finish(command, plan, summary);
   const auto affected = rules_of(plan);
   std::erase_if(selection->rules, [&](const Rule& rule) {
     return std::find(affected.begin(), affected.end(), rule.id) == affected.end();
   });
-  const auto after = audit_now(command, *catalog, *selection, *waivers);
-  if (!after) return kExitNoVerdict;
-  judge_again(*after, plan, summary);
-  return finish(command, plan, summary);
+  const auto audit_again = [&] { return audit_now(command, *catalog, *selection, *waivers); };
+  const auto after = converge(command, std::move(plan), *target, *accepted, audit_again, summary);
+  return after ? finish(command, *after, summary) : kExitNoVerdict;
 }
 
 void add_options(CLI::App& sub, const std::shared_ptr<ApplyCommand>& command) {

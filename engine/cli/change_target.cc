@@ -12,10 +12,13 @@
 
 namespace gpuharden {
 
+Result<std::unique_ptr<Host>> open_host(const std::string& root) {
+  return root.empty() ? open_live_host() : open_image_host(root);
+}
+
 Result<ChangeTarget> open_to_look(const std::string& root) {
   if (::geteuid() != 0) return Error{ErrorCode::kPermission, "only root can do this"};
   ChangeTarget target;
-  GH_ASSIGN_OR_RETURN(target.host, root.empty() ? open_live_host() : open_image_host(root));
   GH_ASSIGN_OR_RETURN(target.tree, TreeWriter::open(root.empty() ? "/" : root, system_write_calls()));
   target.kernel = root.empty() ? make_live_kernel() : make_absent_kernel();
   return target;

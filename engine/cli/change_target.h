@@ -12,14 +12,16 @@
 namespace gpuharden {
 
 struct ChangeTarget {
-  std::unique_ptr<Host> host;
   std::unique_ptr<TreeWriter> tree;
   std::unique_ptr<KernelControl> kernel;
   std::unique_ptr<Journal> journal;  // none where only looking was asked for
   std::unique_ptr<Executor> executor;
 };
 
-// `root` empty: this machine. kPermission when not run as root.
+// What is audited and planned on. It remembers what it has seen: after a change it is opened again. `root` empty: this
+// machine.
+Result<std::unique_ptr<Host>> open_host(const std::string& root);
+// kPermission when not run as root.
 Result<ChangeTarget> open_to_look(const std::string& root);
 // The same with the journal's lock; what was interrupted is taken back first, and told on standard error.
 Result<ChangeTarget> open_to_change(const std::string& root);

@@ -79,10 +79,10 @@ std::string plan_as_json(const Plan& plan, const ApplySummary* summary) {
                                {"diff", replace_invalid_utf8(show_steps({step}))}});
   }
   if (summary != nullptr) {
-    json["result"] = {{"transaction", summary->transaction}, {"passing", summary->passing},
-                      {"failing", summary->failing},         {"by_hand", summary->by_hand},
-                      {"pending", summary->pending},         {"left_behind", summary->left_behind},
-                      {"failure", summary->failure},         {"exit_code", summary->exit_code}};
+    json["result"] = {{"transactions", summary->transactions}, {"passing", summary->passing},
+                      {"failing", summary->failing},           {"by_hand", summary->by_hand},
+                      {"pending", summary->pending},           {"left_behind", summary->left_behind},
+                      {"failure", summary->failure},           {"exit_code", summary->exit_code}};
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -96,8 +96,10 @@ std::string summary_as_text(const ApplySummary& summary) {
   add_lines(out, "still fails: ", summary.failing);
   if (!summary.by_hand.empty())
     out += concat({"still fails, to be mended by hand (gpuharden explain RULE): ", join(summary.by_hand, ", "), "\n"});
-  if (!summary.transaction.empty())
-    out += concat({"transaction ", summary.transaction, "; gpuharden rollback takes it back\n"});
+  if (summary.transactions.size() == 1)
+    out += concat({"transaction ", summary.transactions[0], "; gpuharden rollback takes it back\n"});
+  if (summary.transactions.size() > 1)
+    out += concat({"transactions ", join(summary.transactions, ", "), "; gpuharden rollback takes back the newest\n"});
   return out;
 }
 

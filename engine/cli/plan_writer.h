@@ -11,11 +11,11 @@ namespace gpuharden {
 
 // What apply has to say at its end.
 struct ApplySummary {
-  std::string transaction;           // its id; empty when nothing was changed
-  std::vector<std::string> passing;  // rules that failed before and pass now
-  std::vector<std::string> failing;  // "rule: why" of what still fails
-  std::vector<std::string> by_hand;  // rules that still fail and have no automatic fix
-  std::vector<std::string> pending;  // "rule: reboot"
+  std::vector<std::string> transactions;  // their ids, in order
+  std::vector<std::string> passing;       // rules that failed before and pass now
+  std::vector<std::string> failing;       // "rule: why" of what still fails
+  std::vector<std::string> by_hand;       // rules that still fail and have no automatic fix
+  std::vector<std::string> pending;       // "rule: reboot"
   std::vector<std::string> left_behind;
   std::string failure;  // why it was taken back
   int exit_code = 0;

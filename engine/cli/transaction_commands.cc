@@ -128,12 +128,14 @@ int run_confirm(const TransactionCommand& command) {
   if (!target) return failed(target.error());
   const auto transactions = read_journals(target->tree->files());
   if (!transactions) return failed(transactions.error());
+  const auto host = open_host(command.root);
+  if (!host) return failed(host.error());
   int confirmed = 0;
   for (const auto& transaction : *transactions) {
     if (!is_unconfirmed(transaction)) continue;
     const auto& id = transaction.header.id;
     if (!command.id.empty() && command.id != id) continue;
-    const auto good = came_after(target->host->files(), transaction.ended, ::getpid());
+    const auto good = came_after((*host)->files(), transaction.ended, ::getpid());
     if (!good) return failed(good.error());
     const auto noted = target->journal->note(id, TransactionState::kConfirmed, "confirmed", {});
     if (!noted) return failed(noted.error());

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "engine/base/text.h"
 #include "engine/gpu/host_facts.h"
+#include "engine/gpu/worker_claim.h"
 
 namespace gpuharden {
 namespace {
@@ -51,7 +53,7 @@ class Run {
     if (vendors.empty()) say_what_is_missing();
     if (vendors.empty() && !options_.has_opencl) return std::move(run_);
     const auto before = read_logged_errors(source_);
-    ask(vendors);
+    ask(claim(vendors));
     if (wanted_.empty() && options_.has_opencl && options_.library.empty()) ask({"opencl"});
     examine();
     take_errors(new_errors(before, read_logged_errors(source_)));
@@ -87,10 +89,31 @@ class Run {
     if (options_.expected_devices > 0) run_.outcome = GpuOutcome::kFailed;
   }
 
+  // Those that nobody else is asking.
+  std::vector<std::string> claim(const std::vector<std::string>& vendors) {
+    std::vector<std::string> ours;
+    for (const auto& vendor : vendors) {
+      auto claim = WorkerClaim::take(vendor, options_.library);
+      if (claim) {
+        claims_.emplace(vendor, std::move(*claim));
+        ours.push_back(vendor);
+        continue;
+      }
+      GpuVerdict verdict;
+      verdict.vendor = vendor;
+      verdict.reason = "busy";
+      verdict.sentence =
+          "another run of gpuharden is asking this driver, or an earlier one's worker hangs in it and cannot be ended";
+      run_.devices.push_back(std::move(verdict));
+    }
+    return ours;
+  }
+
   WorkerCommand command_for(std::string_view vendor) const {
     WorkerCommand command{options_.worker, {"--vendor", std::string(vendor)}, options_.environment, kListDeadline};
     if (options_.deadline.count() > 0) command.deadline = options_.deadline;
     if (!options_.library.empty()) command.arguments.insert(command.arguments.end(), {"--library", options_.library});
+    if (const auto claim = claims_.find(vendor); claim != claims_.end()) command.held = claim->second.descriptor();
     return command;
   }
 
@@ -240,7 +263,8 @@ class Run {
   GpuRun run_;
   BusGpus bus_;
   std::vector<Device> wanted_;
-  std::vector<std::string> seen_;  // PCI addresses that drivers showed
+  std::map<std::string, WorkerClaim, std::less<>> claims_;  // by vendor
+  std::vector<std::string> seen_;                           // PCI addresses that drivers showed
   bool is_short_ = false;
 };
 

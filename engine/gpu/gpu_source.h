@@ -20,6 +20,7 @@ class GpuSource final : public TableSource {
   GpuSource(TableSource& inner, std::optional<GpuRunOptions> options) : inner_(inner), options_(std::move(options)) {}
 
   void expect(std::vector<TableRequest> requests) override;
+  std::vector<const Probe*> wait() override { return inner_.wait(); }
   std::unique_ptr<TableData> read(const TableRequest& request) override;
 
  private:

@@ -21,6 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxLines = 4096;
+constexpr int kHeld = 3;
 constexpr auto kGrace = std::chrono::milliseconds(500);
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -36,7 +37,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::dup2(null, 0);
   ::dup2(pipe, 1);
   ::dup2(null, 2);
-  ::close_range(3, ~0U, 0);
+  if (command.held >= 0) ::dup2(command.held, kHeld);
+  ::close_range(command.held >= 0 ? kHeld + 1 : kHeld, ~0U, 0);
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);

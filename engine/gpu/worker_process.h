@@ -15,6 +15,7 @@ struct WorkerCommand {
   std::vector<std::string> arguments;    // without the program's name
   std::vector<std::string> environment;  // all of it, NAME=value
   std::chrono::milliseconds deadline{30'000};
+  int held = -1;  // a descriptor that the worker keeps open as long as it lives; see worker_claim.h
 };
 
 // Everything that a worker said, and how it ended.

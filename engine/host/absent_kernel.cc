@@ -16,12 +16,14 @@ class AbsentKernel final : public KernelControl {
   Status prove_audit_rule(const std::string&) override { return none(); }
   Status add_audit_rule(const std::string&) override { return none(); }
   Status delete_audit_rule(const std::string&) override { return none(); }
+  Result<std::uint32_t> watch_audit_losses(std::uint32_t) override { return none(); }
   Result<std::string> own_table() override { return none(); }
   Status replace_own_table(const std::string&) override { return none(); }
   Result<std::string> other_tables() override { return none(); }
   Result<std::string> prove_table(const std::string&) override { return none(); }
   Result<UnitState> unit(const std::string&) override { return none(); }
   Status reload_units() override { return none(); }
+  Result<std::vector<std::string>> reload_victims() override { return none(); }
   Status restart_unit(const std::string&) override { return none(); }
   Status stop_unit(const std::string&) override { return none(); }
   Status start_revert_timer(std::int64_t, const std::string&, const std::vector<std::string>&) override {

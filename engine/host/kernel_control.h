@@ -44,6 +44,9 @@ class KernelControl {
   // One rule; one that is there already is success. kPermission when the rule set is locked (enabled 2).
   virtual Status add_audit_rule(const std::string& rule) = 0;
   virtual Status delete_audit_rule(const std::string& rule) = 0;
+  // Watches for some seconds how many records the kernel loses beyond `before`, the count when the watch was decided
+  // on: too many rules, or too busy ones. Returns as soon as there is one; at once where audit is off.
+  virtual Result<std::uint32_t> watch_audit_losses(std::uint32_t before) = 0;
 
   // The text of `table inet gpuharden`; empty where there is none.
   virtual Result<std::string> own_table() = 0;
@@ -57,6 +60,8 @@ class KernelControl {
 
   virtual Result<UnitState> unit(const std::string& name) = 0;
   virtual Status reload_units() = 0;
+  // Who would lose a GPU by that: see engine/host/reload_victims.h.
+  virtual Result<std::vector<std::string>> reload_victims() = 0;
   // Returns when the unit runs again; an error when it does not. What did not run is started.
   virtual Status restart_unit(const std::string& name) = 0;
   // Returns when it does not run any more. Success where it did not, or is not known.

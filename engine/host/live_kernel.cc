@@ -4,10 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "engine/base/handle.h"
 #include "engine/base/text.h"
+#include "engine/host/host.h"
 #include "engine/host/kernel_control.h"
+#include "engine/host/reload_victims.h"
 #include "engine/native/audit_control.h"
 #include "engine/native/nft_control.h"
 #include "engine/native/systemd_bus.h"
@@ -17,6 +21,8 @@ namespace {
 
 constexpr const char* kRevertUnit = "gpuharden-revert";
 constexpr std::size_t kMaxValue = 65536;
+constexpr auto kAuditWatch = std::chrono::seconds(5);
+constexpr auto kAuditPause = std::chrono::milliseconds(200);
 
 // As sysctl(8) reads names: the first separator decides, so "net/ipv4/conf/eth0.1/forwarding" can be said.
 Result<std::string> sysctl_path(const std::string& name) {
@@ -82,6 +88,16 @@ class LiveKernel final : public KernelControl {
   Status add_audit_rule(const std::string& rule) override { return add_kernel_audit_rule(rule); }
   Status delete_audit_rule(const std::string& rule) override { return delete_kernel_audit_rule(rule); }
 
+  Result<std::uint32_t> watch_audit_losses(std::uint32_t before) override {
+    const auto end = std::chrono::steady_clock::now() + kAuditWatch;
+    for (;;) {
+      GH_ASSIGN_OR_RETURN(const AuditStatus status, audit_status());
+      if (status.lost > before) return status.lost - before;
+      if (status.enabled == 0 || std::chrono::steady_clock::now() >= end) return 0U;
+      std::this_thread::sleep_for(kAuditPause);
+    }
+  }
+
   Result<std::string> own_table() override { return list_guard_table(); }
   Status replace_own_table(const std::string& text) override { return replace_guard_table(text); }
   Result<std::string> other_tables() override { return digest_of_other_tables(); }
@@ -95,6 +111,10 @@ class LiveKernel final : public KernelControl {
   Status reload_units() override {
     GH_RETURN_IF_ERROR(connect());
     return bus_->reload();
+  }
+  Result<std::vector<std::string>> reload_victims() override {
+    GH_ASSIGN_OR_RETURN(const auto files, open_own_files());
+    return gpuharden::reload_victims(*files);
   }
   Status restart_unit(const std::string& name) override {
     GH_RETURN_IF_ERROR(connect());

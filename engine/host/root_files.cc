@@ -238,6 +238,10 @@ Result<UniqueFd> RootFiles::walk(std::string_view path, int extra_flags, std::st
 }
 
 Result<FileStat> RootFiles::stat(std::string_view path) const {
+  // Most paths are no links, and then one call says it.
+  auto stat = lstat_in_parent(path);
+  const bool is_final = stat && (*stat ? (*stat)->type != FileType::kSymlink : true);
+  if (is_final) return std::move(*stat);
   GH_ASSIGN_OR_RETURN(const UniqueFd fd, open_at(path, 0, nullptr));
   return stat_of(fd.get(), path);
 }

@@ -25,11 +25,6 @@ namespace {
 constexpr std::size_t kMountinfoCap = std::size_t{16} << 20U;
 constexpr std::size_t kMaxName = 255;
 
-std::string_view folder_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == 0 ? std::string_view("/") : path.substr(0, slash);
-}
-
 Error refused(std::string_view path, std::string_view why) {
   return {ErrorCode::kUnsupported, concat({path, ": ", why, ", which is not changed"})};
 }

@@ -2,6 +2,7 @@
 // Each struct's fields are named once, and pass through a Packer or an Unpacker.
 #include "engine/rules/compiled.h"
 
+#include <algorithm>
 #include <concepts>
 #include <type_traits>
 
@@ -148,6 +149,9 @@ constexpr FailsBy kLast<FailsBy> = FailsBy::kAbsence;
 template <>
 constexpr FloorStatus kLast<FloorStatus> = FloorStatus::kPreview;
 
+// What a list takes at once, however many are announced.
+constexpr std::size_t kReserved = 1024;
+
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : in_(bytes) {}
@@ -177,7 +181,9 @@ class Unpacker {
   }
   template <typename T>
   void get(std::vector<T>& list) {
-    for (auto left = size(); left > 0 && in_.ok(); --left) get(list.emplace_back());
+    const auto count = size();
+    list.reserve(std::min(count, kReserved));
+    for (auto left = count; left > 0 && in_.ok(); --left) get(list.emplace_back());
   }
   template <typename Key, typename T, typename Less>
   void get(std::map<Key, T, Less>& map) {

@@ -2,6 +2,9 @@
 #include "engine/scan/audit.h"
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
+#include <utility>
 
 namespace gpuharden {
 namespace {
@@ -25,20 +28,86 @@ bool lets_gpus_compute(const std::set<ColumnRead>& reads) {
                      [](const ColumnRead& read) { return read.first == "gpu_devices" || read.first == "gpu_compute"; });
 }
 
-// What the selected statements read as far as their compiled form says: the readers begin with it
-// while the statements are prepared, which then says for certain.
-std::set<ColumnRead> compiled_reads(const Selection& selection, bool deep) {
+// A rule that waits for its tables.
+struct Candidate {
+  Rule rule;
+  std::set<const Probe*> missing;  // not arrived yet
+  // It has tables with arguments, which are read when its statement asks: behind everything else.
+  bool asks_on_the_way = false;
+};
+
+// What the rule's statements read, by the names of the schemas: its compiled form says it, without one SQLite.
+std::set<ColumnRead> reads_of(const Rule& rule, Database& database) {
   std::set<ColumnRead> reads;
-  for (const auto& rule : selection.rules) {
-    std::set<ColumnRead> own;
-    for (const auto& query : rule.queries) {
-      // One rule without it would make every table's columns a guess.
-      if (query.reads.empty()) return {};
-      own.insert(query.reads.begin(), query.reads.end());
+  for (const auto& query : rule.queries) {
+    for (const auto& [table, column] : query.reads) {
+      if (const Probe* probe = find_probe(table)) reads.insert(column_read(*probe, column));
     }
-    if (deep || !reads_deep_table(own)) reads.insert(own.begin(), own.end());
+    if (!query.reads.empty()) continue;
+    if (const auto statement = database.prepare(query.sql))
+      reads.insert(statement->reads().begin(), statement->reads().end());
   }
   return reads;
+}
+
+Candidate make_candidate(Rule rule, const std::set<ColumnRead>& reads) {
+  Candidate candidate{std::move(rule), {}, false};
+  for (const auto& [table, column] : reads) {
+    const Probe* probe = find_probe(table);
+    if (needs_argument(probe->schema)) {
+      candidate.asks_on_the_way = true;
+    } else {
+      candidate.missing.insert(probe);
+    }
+  }
+  return candidate;
+}
+
+// The candidates in the order in which their tables arrive: rules are evaluated while the rest is still read.
+class Queue {
+ public:
+  Queue(std::vector<Candidate> candidates, Database& database)
+      : candidates_(std::move(candidates)), database_(database) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) waiting_.push_back(i);
+  }
+
+  // The next that can be evaluated, or, when there is nothing more to wait for, the next at all. nullptr at the end.
+  Candidate* take() {
+    while (ready_.empty() && !waiting_.empty()) {
+      const auto arrived = database_.wait();
+      if (arrived.empty()) ready_ = std::exchange(waiting_, {});
+      for (const Probe* probe : arrived) strike(probe);
+      move_ready();
+    }
+    if (ready_.empty()) return nullptr;
+    const auto next = ready_.front();
+    ready_.pop_front();
+    return &candidates_[next];
+  }
+
+ private:
+  void strike(const Probe* probe) {
+    for (const auto i : waiting_) candidates_[i].missing.erase(probe);
+  }
+  void move_ready() {
+    const auto is_ready = [this](std::size_t i) {
+      return candidates_[i].missing.empty() && !candidates_[i].asks_on_the_way;
+    };
+    std::copy_if(waiting_.begin(), waiting_.end(), std::back_inserter(ready_), is_ready);
+    std::erase_if(waiting_, is_ready);
+  }
+
+  std::vector<Candidate> candidates_;
+  std::deque<std::size_t> waiting_, ready_;
+  Database& database_;
+};
+
+// The compiled form only announced the tables; a statement that reads more than that gets its own.
+RuleFinding evaluate(Rule rule, Database& database) {
+  PreparedRule prepared = prepare_rule(std::move(rule), database);
+  const auto reads = prepared.reads();
+  if (!database.expects(reads)) database.expect(reads);
+  return evaluate_rule(prepared);
 }
 
 std::vector<AttackReference> attack_references(const Rule& rule, const TechniqueTable& table) {
@@ -84,28 +153,23 @@ void run_audit(Selection selection, const TechniqueTables& techniques, const Aud
   GH_CHECK(system.has_value() && gpus.has_value());
   std::set<ColumnRead> reads = system->reads();
   reads.insert(gpus->reads().begin(), gpus->reads().end());
-  if (auto early = compiled_reads(selection, deep); !early.empty()) {
-    early.insert(reads.begin(), reads.end());
-    database.expect(early);
-  }
-  std::vector<PreparedRule> prepared;
+  std::vector<Candidate> candidates;
   for (auto& rule : selection.rules) {
-    PreparedRule candidate = prepare_rule(std::move(rule), database);
-    const auto own = candidate.reads();
+    const auto own = reads_of(rule, database);
     if ((!deep && reads_deep_table(own)) || (!options.compute && lets_gpus_compute(own))) {
-      report.not_selected.push_back(candidate.rule.id);
+      report.not_selected.push_back(rule.id);
       continue;
     }
     reads.insert(own.begin(), own.end());
-    prepared.push_back(std::move(candidate));
+    candidates.push_back(make_candidate(std::move(rule), own));
   }
   database.expect(reads);
-  for (auto& rule : prepared) {
-    RuleFinding finding = evaluate_rule(rule);
+  Queue queue(std::move(candidates), database);
+  while (Candidate* candidate = queue.take()) {
+    RuleFinding finding = evaluate(std::move(candidate->rule), database);
     finding.attack = attack_references(finding.rule, techniques.attack);
-    const bool required =
-        std::find(selection.required.begin(), selection.required.end(), finding.rule.id) != selection.required.end();
-    if (required) require(finding);
+    const auto& required = selection.required;
+    if (std::find(required.begin(), required.end(), finding.rule.id) != required.end()) require(finding);
     report.rules.push_back(std::move(finding));
   }
   report.host.os = first_text(*system);

@@ -40,13 +40,18 @@ void harden(sqlite3* handle) {
   for (const auto& [limit, value] : kLimits) sqlite3_limit(handle, limit, value);
 }
 
-// The statement's words live no longer than SQLite's call.
+bool is_json_table(std::string_view name) { return name == "json_each" || name == "json_tree"; }
+
+}  // namespace
+
 ColumnRead column_read(const Probe& probe, std::string_view column) {
   for (const auto& known : probe.schema.columns) {
     if (known.name == column) return {probe.schema.name, known.name};
   }
   return {probe.schema.name, {}};
 }
+
+namespace {
 
 // The audit has one thread and lives for milliseconds: without locks, statistics and with memory of its own
 // for small things, statements are prepared in less time.
@@ -59,8 +64,6 @@ void configure_sqlite() {
   }();
   static_cast<void>(kDone);
 }
-
-bool is_json_table(std::string_view name) { return name == "json_each" || name == "json_tree"; }
 
 }  // namespace
 
@@ -141,13 +144,28 @@ Result<Statement> Database::prepare(std::string_view sql) {
   return statement;
 }
 
+bool Database::expects(const std::set<ColumnRead>& reads) const {
+  return std::all_of(reads.begin(), reads.end(), [this](const ColumnRead& read) {
+    const auto wanted = wanted_.find(read.first);
+    return wanted != wanted_.end() && (read.second.empty() || wanted->second.contains(read.second));
+  });
+}
+
+void Database::forget(std::string_view table) {
+  scans_.clear();
+  std::erase_if(loaded_, [&](const auto& entry) { return entry.first.substr(0, entry.first.find('\0')) == table; });
+}
+
 void Database::expect(const std::set<ColumnRead>& reads) {
-  std::vector<TableRequest> requests;
+  std::set<std::string> grown;
   for (const auto& [table, column] : reads) {
-    auto& columns = wanted_[std::string(table)];
-    if (!column.empty()) columns.emplace(column);
+    const auto [wanted, is_new] = wanted_.try_emplace(std::string(table));
+    const bool has_grown = !column.empty() && wanted->second.emplace(column).second;
+    if (is_new || has_grown) grown.insert(wanted->first);
   }
-  for (const auto& [table, columns] : wanted_) {
+  std::vector<TableRequest> requests;
+  for (const auto& table : grown) {
+    forget(table);
     const Probe& probe = *find_probe(table);
     if (!needs_argument(probe.schema)) requests.push_back(request_for(probe, {}));
   }

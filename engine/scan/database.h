@@ -24,6 +24,9 @@ namespace gpuharden {
 // that rows are only counted.
 using ColumnRead = std::pair<std::string_view, std::string_view>;
 
+// By the names of the schema, whatever the given word's lifetime; a column that it does not have only counts rows.
+ColumnRead column_read(const Probe& probe, std::string_view column);
+
 // A result cell; text lives until the next row.
 struct SqlValue {
   enum class Kind { kNull, kInteger, kReal, kText };
@@ -82,8 +85,12 @@ class Database {
   std::size_t error_offset() const { return error_offset_; }
 
   // Statements with these columns will run: tables without arguments are asked for once, with the
-  // union of the columns.
+  // union of the columns. What was read with fewer of them is forgotten; no statement may be running.
   void expect(const std::set<ColumnRead>& reads);
+  // Whether all of them have been told to expect().
+  bool expects(const std::set<ColumnRead>& reads) const;
+  // The wait for what is expected: see TableSource.
+  std::vector<const Probe*> wait() { return source_.wait(); }
 
  private:
   friend class Statement;
@@ -98,6 +105,7 @@ class Database {
   TableRequest request_for(const Probe& probe, std::vector<Argument> arguments) const;
   const TableData& load(const Probe& probe, const std::vector<Argument>& arguments);
   Scan& scan_of(const Probe& probe, const std::vector<Argument>& arguments);
+  void forget(std::string_view table);
   static std::string cache_key(const Probe& probe, const std::vector<Argument>& arguments);
   static int authorize(void* self, int action, const char* first, const char* second, const char*, const char*);
   static int progress(void* self);
@@ -110,7 +118,7 @@ class Database {
   std::string refusal_;         // why the authorizer said no
   std::size_t error_offset_ = std::string_view::npos;
   std::uint64_t steps_ = 0;
-  std::map<std::string, std::set<std::string>, std::less<>> wanted_;  // table -> columns
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> wanted_;  // table -> columns
   std::map<std::string, std::unique_ptr<TableData>, std::less<>> loaded_;
   std::map<std::string, Scan, std::less<>> scans_;  // of the running statement
 };

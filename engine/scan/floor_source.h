@@ -24,6 +24,7 @@ class FloorSource final : public TableSource {
   void use(const std::vector<FloorFile>& files, std::int64_t max_age);
 
   void expect(std::vector<TableRequest> requests) override;
+  std::vector<const Probe*> wait() override { return inner_.wait(); }
   std::unique_ptr<TableData> read(const TableRequest& request) override;
 
  private:

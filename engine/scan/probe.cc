@@ -14,8 +14,19 @@ std::string_view TableReader::argument(std::string_view column) const {
   return {};
 }
 
+void TableReader::set_wanted(const std::vector<std::string>& columns) {
+  wanted_.clear();
+  if (columns.empty()) return;
+  for (const auto& column : schema_.columns)
+    wanted_.push_back(std::find(columns.begin(), columns.end(), column.name) != columns.end());
+}
+
 bool TableReader::wants(std::string_view column) const {
-  return wanted_.empty() || std::find(wanted_.begin(), wanted_.end(), column) != wanted_.end();
+  if (wanted_.empty()) return true;
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    if (schema_.columns[i].name == column) return wanted_[i];
+  }
+  return false;
 }
 
 Row TableReader::row() { return Row(*this); }
@@ -24,34 +35,44 @@ void TableReader::gap(std::string_view key, std::string_view column, const Error
   sink_.add_gap({std::string(schema_.name), std::string(key), std::string(column), error.code, error.message});
 }
 
-Row::Row(TableReader& reader) : reader_(reader), cells_(reader.schema().columns.size()) {
-  texts_.reserve(cells_.size());  // views into the strings must not move
+Row::Row(TableReader& reader) : reader_(reader), parts_(std::move(reader.spare_)) {
+  const auto columns = reader.schema().columns.size();
+  parts_.cells.assign(columns, Value::null());
+  parts_.texts.resize(columns);  // views into the strings must not move
 }
 
-std::size_t Row::index_of(std::string_view column) const {
+std::size_t Row::index_of(std::string_view column) {
   const auto columns = reader_.schema().columns;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].name == column) return i;
+  for (std::size_t tried = 0; tried < columns.size(); ++tried) {
+    const auto i = next_ + tried < columns.size() ? next_ + tried : next_ + tried - columns.size();
+    if (columns[i].name != column) continue;
+    next_ = i + 1;
+    return i;
   }
   throw std::logic_error("table " + std::string(reader_.schema().name) + " has no column " + std::string(column));
 }
 
 Row& Row::set(std::string_view column, std::int64_t value) {
-  cells_[index_of(column)] = Value::of(value);
+  parts_.cells[index_of(column)] = Value::of(value);
   return *this;
 }
 
 Row& Row::set(std::string_view column, std::string_view value) {
   const auto index = index_of(column);
-  GH_CHECK(texts_.size() < texts_.capacity());  // a column is set once
-  texts_.emplace_back(value);
-  cells_[index] = Value::of(std::string_view(texts_.back()));
+  // What nobody asked for is not even copied; the key names the row's gaps.
+  const bool is_kept =
+      reader_.wanted_.empty() || reader_.wanted_[index] || reader_.schema().columns[index].has(ColumnFlag::kKey);
+  if (!is_kept) return *this;
+  GH_CHECK(texts_used_ < parts_.texts.size());  // a column is set once
+  std::string& text = parts_.texts[texts_used_++];
+  text = value;
+  parts_.cells[index] = Value::of(std::string_view(text));
   return *this;
 }
 
 Row& Row::unread(std::string_view column, const Error& error) {
   const auto index = index_of(column);
-  cells_[index].kind = ValueKind::kUnread;
+  parts_.cells[index].kind = ValueKind::kUnread;
   unread_.emplace_back(index, error);
   return *this;
 }
@@ -61,11 +82,13 @@ Row::~Row() noexcept(false) {
   const auto columns = reader_.schema().columns;
   std::string key = "*";
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!columns[i].has(ColumnFlag::kKey) || cells_[i].is_null()) continue;
-    key = cells_[i].kind == ValueKind::kInteger ? std::to_string(cells_[i].integer) : std::string(cells_[i].text);
+    if (!columns[i].has(ColumnFlag::kKey) || parts_.cells[i].is_null()) continue;
+    key = parts_.cells[i].kind == ValueKind::kInteger ? std::to_string(parts_.cells[i].integer)
+                                                      : std::string(parts_.cells[i].text);
   }
   for (const auto& [index, error] : unread_) reader_.gap(key, columns[index].name, error);
-  reader_.sink_.add_row(cells_);
+  reader_.sink_.add_row(parts_.cells);
+  reader_.spare_ = std::move(parts_);
 }
 
 bool needs_argument(const TableSchema& schema) {

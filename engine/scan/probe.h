@@ -74,7 +74,7 @@ class TableReader {
 
   void set_arguments(std::vector<Argument> arguments) { arguments_ = std::move(arguments); }
   // Empty: every column is wanted.
-  void set_wanted(std::vector<std::string> columns) { wanted_ = std::move(columns); }
+  void set_wanted(const std::vector<std::string>& columns);
 
  private:
   friend class Row;
@@ -82,8 +82,13 @@ class TableReader {
   const Host& host_;
   SharedFacts& shared_;
   RowSink& sink_;
+  struct RowParts {  // a row's memory, which the next row takes over
+    std::vector<Value> cells;
+    std::vector<std::string> texts;  // what the cells' views point at
+  };
   std::vector<Argument> arguments_;
-  std::vector<std::string> wanted_;
+  std::vector<bool> wanted_;  // by column; empty: all
+  RowParts spare_;
 };
 
 // One row under construction. Columns that are not set are plain NULL.
@@ -117,10 +122,10 @@ class Row {
   Row& unread(std::string_view column, const Error& error);
 
  private:
-  std::size_t index_of(std::string_view column) const;
+  std::size_t index_of(std::string_view column);
   TableReader& reader_;
-  std::vector<Value> cells_;
-  std::vector<std::string> texts_;  // what the cells' views point at
+  TableReader::RowParts parts_;
+  std::size_t texts_used_ = 0, next_ = 0;  // columns are looked for from `next_`: most are set in the schema's order
   std::vector<std::pair<std::size_t, Error>> unread_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "engine/base/text.h"
 #include "engine/native/sandbox.h"
@@ -189,7 +190,7 @@ std::uint64_t ReaderSource::ask(TableRequest request) {
   const auto id = next_id_++;
   if (pending_.empty() || current_ == 0) begun_ = Clock::now();
   send(write_request(id, request));
-  auto data = std::make_unique<TableData>(request.probe->schema.columns.size());
+  auto data = make_table_data(request);
   pending_[id] = {std::move(request), std::move(data), false};
   ids_[key] = id;
   return id;
@@ -207,6 +208,25 @@ std::unique_ptr<TableData> ReaderSource::read(const TableRequest& request) {
   auto data = std::move(pending.data);
   pending_.erase(id);
   return data;
+}
+
+bool ReaderSource::is_busy() const {
+  return std::any_of(pending_.begin(), pending_.end(), [](const auto& entry) { return !entry.second.done; });
+}
+
+std::vector<const Probe*> ReaderSource::take() {
+  if (is_busy()) pump();
+  return std::exchange(arrived_, {});
+}
+
+std::vector<const Probe*> ReaderSource::wait() {
+  while (arrived_.empty() && is_busy()) pump();
+  return std::exchange(arrived_, {});
+}
+
+void ReaderSource::finish(Pending& pending) {
+  pending.done = true;
+  arrived_.push_back(pending.request.probe);
 }
 
 void ReaderSource::pump() {
@@ -270,11 +290,11 @@ Status ReaderSource::take_frame(std::string_view payload) {
   if (found == pending_.end()) return nonsense;
   Pending& pending = found->second;
   if (type == FrameType::kRow) {
-    std::vector<Value> cells;
-    while (!frame.at_end() && frame.ok()) cells.push_back(frame.value());
-    if (!frame.ok() || cells.size() != pending.data->column_count() || pending.data->row_count() >= kMaxRows)
+    cells_.clear();
+    while (!frame.at_end() && frame.ok()) cells_.push_back(frame.value());
+    if (!frame.ok() || cells_.size() != pending.data->kept_count() || pending.data->row_count() >= kMaxRows)
       return nonsense;
-    pending.data->add_row(cells);
+    pending.data->add_kept(cells_);
   } else if (type == FrameType::kGap) {
     Gap gap{std::string(pending.request.probe->schema.name), std::string(frame.text()), std::string(frame.text()),
             static_cast<ErrorCode>(std::min<std::uint64_t>(frame.number(), static_cast<std::uint64_t>(ErrorCode::kIo))),
@@ -284,7 +304,7 @@ Status ReaderSource::take_frame(std::string_view payload) {
   } else if (type == FrameType::kFailure) {
     pending.data->set_failure(std::string(frame.text()));
   } else if (type == FrameType::kEnd) {
-    pending.done = true;
+    finish(pending);
     current_ = 0;
     begun_ = Clock::now();
   } else {
@@ -303,7 +323,7 @@ void ReaderSource::replace(const std::string& why) {
   }
   if (lost != pending_.end()) {
     lost->second.data->set_failure(concat({"reading table ", lost->second.request.probe->schema.name, ": ", why}));
-    lost->second.done = true;
+    finish(lost->second);
   }
   if (time_is_over()) return fail_everything(std::string(kTimeIsOver));
   Status status = spawn();
@@ -320,7 +340,7 @@ void ReaderSource::fail_everything(const std::string& why) {
   for (auto& [id, pending] : pending_) {
     if (pending.done) continue;
     pending.data->set_failure(concat({"reading table ", pending.request.probe->schema.name, ": ", why}));
-    pending.done = true;
+    finish(pending);
   }
 }
 

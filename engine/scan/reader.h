@@ -49,7 +49,16 @@ class ReaderSource final : public TableSource {
   // After greet().
   const HostHello& hello() const { return hello_; }
   void expect(std::vector<TableRequest> requests) override;
+  std::vector<const Probe*> wait() override;
   std::unique_ptr<TableData> read(const TableRequest& request) override;
+
+  // For those who wait for several readers: whether some table is outstanding; what is readable when there is
+  // something to take, -1 when no reader is left; how long take() would wait for it at most.
+  bool is_busy() const;
+  int descriptor() const { return socket_.get(); }
+  std::chrono::milliseconds patience() const;
+  // Takes what there is, and says which tables are whole since the last time.
+  std::vector<const Probe*> take();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -70,9 +79,9 @@ class ReaderSource final : public TableSource {
   std::string_view receive(std::chrono::milliseconds patience);
   Status take_frames();
   Status take_frame(std::string_view payload);
+  void finish(Pending& pending);
   void replace(const std::string& why);
   void fail_everything(const std::string& why);
-  std::chrono::milliseconds patience() const;
   bool time_is_over() const;
 
   ReaderOptions options_;
@@ -84,9 +93,11 @@ class ReaderSource final : public TableSource {
   pid_t child_ = -1;
   FrameBuffer buffer_;
   std::unique_ptr<char[]> scratch_;  // what receive() receives into
+  std::vector<Value> cells_;         // of the row that is being taken
   std::uint64_t next_id_ = 1;
   std::map<std::uint64_t, Pending> pending_;
   std::map<std::string, std::uint64_t, std::less<>> ids_;  // by table and arguments
+  std::vector<const Probe*> arrived_;                      // since the last take()
   std::uint64_t current_ = 0;                              // what the reader is at; 0: nothing
   Clock::time_point begun_;
   Clock::time_point end_of_time_;

@@ -35,19 +35,20 @@ class StreamSink final : public RowSink {
  public:
   StreamSink(int socket, std::string salt) : socket_(socket), salt_(std::move(salt)) {}
 
-  void begin(const TableSchema& schema, std::uint64_t id) {
-    schema_ = &schema;
+  void begin(const TableRequest& request, std::uint64_t id) {
+    schema_ = &request.probe->schema;
+    delivered_ = delivered_columns(request);
     put(FrameWriter(FrameType::kBegin).number(id));
     flush();  // the parent's clock for this table starts now
   }
   void add_row(const std::vector<Value>& cells) override {
-    FrameWriter frame(FrameType::kRow);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    row_.begin(FrameType::kRow);
+    for (const auto i : delivered_) {
       const bool secret = schema_->columns[i].has(ColumnFlag::kSecret) && cells[i].kind == ValueKind::kText;
       const std::string digest = secret ? "secret:" + digest_of({salt_, cells[i].text}).substr(0, 12) : std::string();
-      frame.value(secret ? Value::of(std::string_view(digest)) : cells[i]);
+      row_.value(secret ? Value::of(std::string_view(digest)) : cells[i]);
     }
-    put(frame);
+    put(row_);
   }
   void add_gap(Gap gap) override {
     put(FrameWriter(FrameType::kGap)
@@ -64,7 +65,7 @@ class StreamSink final : public RowSink {
 
  private:
   void put(FrameWriter& frame) {
-    buffer_ += frame.take();
+    buffer_ += frame.finish();
     if (buffer_.size() >= kFlushBytes) flush();
   }
   void put(FrameWriter&& frame) { put(frame); }
@@ -76,6 +77,8 @@ class StreamSink final : public RowSink {
   int socket_;
   std::string salt_;
   const TableSchema* schema_ = nullptr;
+  std::vector<std::size_t> delivered_;
+  FrameWriter row_{FrameType::kRow};  // one for all rows
   std::string buffer_;
 };
 
@@ -101,7 +104,7 @@ void run_reader(int socket, const Host& host) {
     std::uint64_t id = 0;
     const auto request = read_request(frame, id);
     if (!request) return;
-    sink.begin(request->probe->schema, id);
+    sink.begin(*request, id);
     run_probe(*request, host, shared, sink, [&](const std::string& sentence) { sink.fail(sentence); });
     sink.end(id);
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/scan/reader_pool.h"
 
+#include <poll.h>
+
+#include <algorithm>
+
 namespace gpuharden {
 namespace {
 
@@ -28,6 +32,37 @@ void ReaderPool::expect(std::vector<TableRequest> requests) {
   std::vector<std::vector<TableRequest>> by_lane(readers_.size());
   for (auto& request : requests) by_lane.at(lane_of(request)).push_back(std::move(request));
   for (std::size_t lane = 0; lane < readers_.size(); ++lane) readers_[lane]->expect(std::move(by_lane[lane]));
+}
+
+std::vector<const Probe*> ReaderPool::wait() {
+  std::vector<const Probe*> arrived;
+  while (arrived.empty() && is_busy()) arrived = take();
+  return arrived;
+}
+
+bool ReaderPool::is_busy() const {
+  return std::any_of(readers_.begin(), readers_.end(), [](const auto& reader) { return reader->is_busy(); });
+}
+
+// From whoever has something; one whose patience is over, or that is gone, is made to notice.
+std::vector<const Probe*> ReaderPool::take() {
+  std::vector<ReaderSource*> busy;
+  std::vector<pollfd> sockets;
+  auto patience = std::chrono::milliseconds::max();
+  for (const auto& reader : readers_) {
+    if (!reader->is_busy()) continue;
+    busy.push_back(reader.get());
+    sockets.push_back({reader->descriptor(), POLLIN, 0});
+    patience = std::min(patience, reader->descriptor() < 0 ? std::chrono::milliseconds(0) : reader->patience());
+  }
+  ::poll(sockets.data(), sockets.size(), static_cast<int>(patience.count()));
+  std::vector<const Probe*> arrived;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    const bool must_notice = sockets[i].fd < 0 || busy[i]->patience().count() == 0;
+    if (sockets[i].revents == 0 && !must_notice) continue;
+    for (const Probe* probe : busy[i]->take()) arrived.push_back(probe);
+  }
+  return arrived;
 }
 
 std::unique_ptr<TableData> ReaderPool::read(const TableRequest& request) {

@@ -19,10 +19,13 @@ class ReaderPool final : public TableSource {
   const HostHello& hello() const { return readers_.front()->hello(); }
 
   void expect(std::vector<TableRequest> requests) override;
+  std::vector<const Probe*> wait() override;
   std::unique_ptr<TableData> read(const TableRequest& request) override;
 
  private:
   ReaderPool() = default;
+  std::vector<const Probe*> take();
+  bool is_busy() const;
   std::vector<std::unique_ptr<ReaderSource>> readers_;  // by lane
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The rows and gaps of one reading of a table, kept compactly, and their wire form.
+// The rows and gaps of one reading of a table, kept compactly.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,18 +16,26 @@ namespace gpuharden {
 
 class TableData {
  public:
-  explicit TableData(std::size_t column_count) : column_count_(column_count) {}
+  // Keeps every column.
+  explicit TableData(std::size_t column_count);
+  // Keeps the columns with these numbers, ascending; of the others a cell is NULL.
+  TableData(std::size_t column_count, std::vector<std::size_t> kept);
 
+  // One value a column of the table.
   void add_row(const std::vector<Value>& cells);
+  // One value a column that is kept.
+  void add_kept(const std::vector<Value>& cells);
   void add_gap(Gap gap) { gaps_.push_back(std::move(gap)); }
   // The reader failed half-way: rows seen so far stand, the statement is an error.
   void set_failure(std::string sentence) { failure_ = std::move(sentence); }
 
-  std::size_t row_count() const { return cells_.size() / std::max<std::size_t>(column_count_, 1); }
-  std::size_t column_count() const { return column_count_; }
+  std::size_t row_count() const { return cells_.size() / kept_.size(); }
+  std::size_t column_count() const { return slots_.size(); }
+  std::size_t kept_count() const { return kept_.size(); }
   // Text lives as long as this object.
-  const Value& cell(std::size_t row, std::size_t column) const { return cells_[row * column_count_ + column]; }
-  void set_cell(std::size_t row, std::size_t column, Value value) { cells_[row * column_count_ + column] = value; }
+  Value cell(std::size_t row, std::size_t column) const;
+  // The column must be one that is kept.
+  void set_cell(std::size_t row, std::size_t column, Value value);
   const std::vector<Gap>& gaps() const { return gaps_; }
   std::vector<Gap>& gaps() { return gaps_; }
   const std::string& failure() const { return failure_; }
@@ -37,11 +44,26 @@ class TableData {
   const std::vector<std::uint32_t>& rows_where(std::size_t column, const Value& value) const;
 
  private:
-  using Index = std::unordered_map<std::string, std::vector<std::uint32_t>>;
-  std::string_view keep(std::string_view text);
+  // Half the size of a Value: tables of fifty thousand rows are held whole.
+  struct Cell {
+    union {
+      std::int64_t integer;
+      const char* text;
+    };
+    std::uint32_t size;
+    ValueKind kind;
+  };
+  struct Index {
+    std::deque<std::string> numbers;  // what keys of integers point at
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> rows;
+  };
 
-  std::size_t column_count_;
-  std::vector<Value> cells_;
+  Cell keep(const Value& value);
+  const char* keep_text(std::string_view text);
+
+  std::vector<std::size_t> kept_;
+  std::vector<std::int32_t> slots_;  // by column: its place among the kept, or -1
+  std::vector<Cell> cells_;
   std::vector<std::unique_ptr<char[]>> blocks_;  // texts; blocks never move
   std::size_t block_used_ = 0;
   std::size_t block_size_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/scan/table_source.h"
 
+#include <algorithm>
 #include <exception>
 
 namespace gpuharden {
@@ -18,6 +19,21 @@ class DataSink final : public RowSink {
 
 }  // namespace
 
+std::vector<std::size_t> delivered_columns(const TableRequest& request) {
+  const auto columns = request.probe->schema.columns;
+  std::vector<std::size_t> delivered;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& wanted = request.columns;
+    const bool is_wanted = wanted.empty() || std::find(wanted.begin(), wanted.end(), columns[i].name) != wanted.end();
+    if (is_wanted || columns[i].has(ColumnFlag::kKey)) delivered.push_back(i);
+  }
+  return delivered;
+}
+
+std::unique_ptr<TableData> make_table_data(const TableRequest& request) {
+  return std::make_unique<TableData>(request.probe->schema.columns.size(), delivered_columns(request));
+}
+
 // The first of the two nets for exceptions: a bug in one probe is an error of its rules only.
 void run_probe(const TableRequest& request, const Host& host, SharedFacts& shared, RowSink& sink,
                const std::function<void(std::string)>& fail) {
@@ -32,7 +48,7 @@ void run_probe(const TableRequest& request, const Host& host, SharedFacts& share
 }
 
 std::unique_ptr<TableData> DirectSource::read(const TableRequest& request) {
-  auto data = std::make_unique<TableData>(request.probe->schema.columns.size());
+  auto data = make_table_data(request);
   DataSink sink(*data);
   run_probe(request, host_, shared_, sink, [&](std::string sentence) { data->set_failure(std::move(sentence)); });
   return data;

@@ -21,11 +21,19 @@ struct TableRequest {
   std::vector<std::string> columns;
 };
 
+// The numbers of the columns that a reading delivers: those that are asked for, and the key, by which gaps name rows.
+std::vector<std::size_t> delivered_columns(const TableRequest& request);
+// Room for them.
+std::unique_ptr<TableData> make_table_data(const TableRequest& request);
+
 class TableSource {
  public:
   virtual ~TableSource() = default;
   // Announces what will be read, so that it can be read ahead. Optional.
   virtual void expect(std::vector<TableRequest> requests) { (void)requests; }
+  // Waits until tables have arrived of those that are expected: read() answers at once for these. None when nothing
+  // is outstanding.
+  virtual std::vector<const Probe*> wait() { return {}; }
   // Never fails: what went wrong is in the data's gaps or failure.
   virtual std::unique_ptr<TableData> read(const TableRequest& request) = 0;
 };

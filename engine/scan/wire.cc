@@ -18,7 +18,7 @@ const Column* find_column(const Probe& probe, std::string_view name) {
 
 }  // namespace
 
-FrameWriter::FrameWriter(FrameType type) {
+void FrameWriter::begin(FrameType type) {
   packed_.bytes().assign(kHeader, '\0');
   packed_.byte(static_cast<char>(type));
 }
@@ -40,11 +40,16 @@ FrameWriter& FrameWriter::value(const Value& value) {
   return *this;
 }
 
-std::string FrameWriter::take() {
+std::string_view FrameWriter::finish() {
   std::string& bytes = packed_.bytes();
   const auto size = static_cast<std::uint32_t>(bytes.size() - kHeader);
   std::memcpy(bytes.data(), &size, sizeof size);
-  return std::move(bytes);
+  return bytes;
+}
+
+std::string FrameWriter::take() {
+  finish();
+  return std::move(packed_.bytes());
 }
 
 Value FrameReader::value() {
@@ -96,7 +101,11 @@ Result<TableRequest> read_request(FrameReader& frame, std::uint64_t& id) {
     if (column == nullptr) return bad;
     request.arguments.push_back({column->name, std::string(frame.text())});
   }
-  for (auto left = frame.number(); left > 0 && frame.ok(); --left) request.columns.emplace_back(frame.text());
+  for (auto left = frame.number(); left > 0 && frame.ok(); --left) {
+    const Column* column = find_column(*request.probe, frame.text());
+    if (column == nullptr) return bad;
+    request.columns.emplace_back(column->name);
+  }
   if (!frame.ok()) return bad;
   return request;
 }

@@ -29,11 +29,15 @@ constexpr std::size_t kMaxFrameBytes = std::size_t{64} << 20U;
 // Builds the payload of one frame.
 class FrameWriter {
  public:
-  explicit FrameWriter(FrameType type);
+  explicit FrameWriter(FrameType type) { begin(type); }
+  // Another frame in the same place.
+  void begin(FrameType type);
   FrameWriter& number(std::uint64_t value);
   FrameWriter& text(std::string_view bytes);
   FrameWriter& value(const Value& value);
-  // With its length in front; the writer is empty afterwards.
+  // With its length in front; good until the next begin().
+  std::string_view finish();
+  // The same; the writer is empty afterwards.
   std::string take();
 
  private:

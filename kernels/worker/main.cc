@@ -129,6 +129,12 @@ int run(int argc, char** argv) {
   // What is compiled here must not be kept, and nothing is to be left behind.
   ::setenv("CUDA_CACHE_DISABLE", "1", 1);
   ::setenv("AMD_COMGR_CACHE", "0", 1);
+  // PoCL makes files when it is only looked at.
+  if (options.opencl && !enter_passing_folder()) {
+    send({"permission", "mount", 0,
+          "OpenCL was not asked: its implementations write files, and there is no place that passes"});
+    return 1;
+  }
   if (!enter_worker_sandbox()) {
     send({"error", "seccomp", 0, "the kernel refused the worker's system call filter"});
     return 1;

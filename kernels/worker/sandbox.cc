@@ -7,6 +7,8 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -16,6 +18,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 namespace gpuharden::kernels {
 namespace {
@@ -37,6 +40,8 @@ constexpr std::uint32_t kRefused[] = {
     __NR_pivot_root,    __NR_ptrace,     __NR_reboot,          __NR_setns,
 };
 constexpr std::size_t kRefusedCount = sizeof kRefused / sizeof kRefused[0];
+
+constexpr const char* kPassingFolder = "/mnt";  // every system has it, and nothing of a library lies there
 
 bool drop_capabilities() {
   for (const unsigned capability : {CAP_MKNOD, CAP_SYS_MODULE}) {
@@ -76,6 +81,15 @@ bool load_filter() {
 }
 
 }  // namespace
+
+bool enter_passing_folder() {
+  const bool is_alone = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+  if (!is_alone || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
+  if (::mount("gpuharden", kPassingFolder, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=16m,mode=0700") != 0)
+    return false;
+  return ::setenv("POCL_CACHE_DIR", kPassingFolder, 1) == 0 && ::setenv("HOME", kPassingFolder, 1) == 0 &&
+         ::setenv("TMPDIR", kPassingFolder, 1) == 0;
+}
 
 bool enter_worker_sandbox() {
   const rlimit none{0, 0};

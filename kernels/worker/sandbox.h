@@ -9,4 +9,8 @@ namespace gpuharden::kernels {
 // program, makes a node, loads a module or mounts. False when the kernel refused: then the worker must not go on.
 bool enter_worker_sandbox();
 
+// A mount namespace of its own, with a folder in memory that goes with the process: the place where libraries are told
+// to keep their files. Needs root, or a kernel that lets users have namespaces.
+bool enter_passing_folder();
+
 }  // namespace gpuharden::kernels

@@ -135,6 +135,7 @@ Status FileKernel::delete_audit_rule(const std::string& rule) {
     rules.erase(std::find(rules.begin(), rules.end(), rule));
   });
 }
+Result<std::uint32_t> FileKernel::watch_audit_losses(std::uint32_t) { return load(file_).value("losses", 0U); }
 Result<std::string> FileKernel::own_table() { return load(file_)["table"].get<std::string>(); }
 Status FileKernel::replace_own_table(const std::string& text) {
   return changed("nft", [&](Json& state) { state["table"] = text; });
@@ -147,6 +148,9 @@ Result<std::string> FileKernel::prove_table(const std::string& text) {
 Result<UnitState> FileKernel::unit(const std::string&) { return UnitState{true, true, false, false}; }
 Status FileKernel::reload_units() {
   return changed("daemon-reload", [](Json&) {});
+}
+Result<std::vector<std::string>> FileKernel::reload_victims() {
+  return load(file_).value("victims", std::vector<std::string>());
 }
 // How often a service was restarted is no state that has to come back.
 Status FileKernel::restart_unit(const std::string&) {

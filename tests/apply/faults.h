@@ -74,12 +74,14 @@ class FileKernel final : public KernelControl {
   Status prove_audit_rule(const std::string& rule) override;
   Status add_audit_rule(const std::string& rule) override;
   Status delete_audit_rule(const std::string& rule) override;
+  Result<std::uint32_t> watch_audit_losses(std::uint32_t before) override;
   Result<std::string> own_table() override;
   Status replace_own_table(const std::string& text) override;
   Result<std::string> other_tables() override;
   Result<std::string> prove_table(const std::string& text) override;
   Result<UnitState> unit(const std::string& name) override;
   Status reload_units() override;
+  Result<std::vector<std::string>> reload_victims() override;
   Status restart_unit(const std::string& name) override;
   Status stop_unit(const std::string& name) override;
   Status start_revert_timer(std::int64_t seconds, const std::string& program,

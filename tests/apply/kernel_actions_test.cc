@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "engine/apply/plan_draft.h"
 #include "engine/base/text.h"
@@ -83,6 +84,16 @@ TEST_F(KernelActions, TwoPortsAreOneTableAndOneUnit) {
   EXPECT_EQ(units[1].verb, UnitStep::Verb::kStart);
   EXPECT_EQ(units[1].unit, kGuardUnit);
   EXPECT_THAT(draft_->reasons(), Contains(HasSubstr("containers on docker0, br-0123456789ab, 10.0.0.0/8")));
+}
+
+// C173: a reload of systemd that cuts GPUs out of containers is a risk that somebody has to take.
+TEST_F(KernelActions, AReloadThatTakesGpusFromContainersIsARisk) {
+  auto state = nlohmann::json::parse(FileKernel::initial_state());
+  state["victims"] = {"python3 (pid 4711)"};
+  std::ofstream(folder_.path() + "/kernel") << state.dump();
+  ASSERT_TRUE(plan("nft_guard", {{"port", "8000"}}));
+  EXPECT_THAT(draft_->risks(), Contains(Risk::kGpuLoss));
+  EXPECT_THAT(draft_->reasons(), Contains(HasSubstr("takes the GPUs from python3 (pid 4711)")));
 }
 
 TEST_F(KernelActions, PortsOfEarlierRunsStayGuarded) {

@@ -9,7 +9,7 @@
 namespace gpuharden::test {
 namespace {
 
-class KillTest : public testing::Test {
+class KillTest : public testing::TestWithParam<const MachineKind*> {
  protected:
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "owners can only be changed as root";
@@ -45,7 +45,7 @@ class KillTest : public testing::Test {
     return transactions->empty() ? "none" : std::string(to_string(transactions->front().state));
   }
 
-  Machine machine_;
+  Machine machine_{*GetParam()};
   Snapshot before_;
   std::string kernel_before_;
 };
@@ -56,7 +56,7 @@ Faults killed(int number, bool after) {
   return faults;
 }
 
-TEST_F(KillTest, AnApplyIsTakenBackByTheNextRun) {
+TEST_P(KillTest, AnApplyIsTakenBackByTheNextRun) {
   int runs = 0;
   for (const bool after : {false, true}) {
     for (int number = 0;; ++number) {
@@ -75,7 +75,7 @@ TEST_F(KillTest, AnApplyIsTakenBackByTheNextRun) {
   EXPECT_GT(runs, 100);
 }
 
-TEST_F(KillTest, ARollbackIsFinishedByTheNextRun) {
+TEST_P(KillTest, ARollbackIsFinishedByTheNextRun) {
   int runs = 0;
   for (const bool after : {false, true}) {
     for (int number = 0;; ++number) {
@@ -94,7 +94,7 @@ TEST_F(KillTest, ARollbackIsFinishedByTheNextRun) {
   EXPECT_GT(runs, 60);
 }
 
-TEST_F(KillTest, ARecoveryIsFinishedByTheNextOne) {
+TEST_P(KillTest, ARecoveryIsFinishedByTheNextOne) {
   int changes = 0;
   {
     Session session(machine_);
@@ -118,7 +118,7 @@ TEST_F(KillTest, ARecoveryIsFinishedByTheNextOne) {
   EXPECT_GT(runs, 100);
 }
 
-TEST_F(KillTest, AFailingCallIsTakenBackAtOnce) {
+TEST_P(KillTest, AFailingCallIsTakenBackAtOnce) {
   int runs = 0;
   for (const int error : {ENOSPC, EIO}) {
     int changes = 1;
@@ -142,6 +142,11 @@ TEST_F(KillTest, AFailingCallIsTakenBackAtOnce) {
   std::printf("a call failed %d times\n", runs);
   EXPECT_GT(runs, 100);
 }
+
+INSTANTIATE_TEST_SUITE_P(Machines, KillTest, testing::Values(&kEveryKindOfStep, &kLockedServer),
+                         [](const testing::TestParamInfo<const MachineKind*>& kind) {
+                           return kind.param == &kLockedServer ? "Locked" : "EveryKindOfStep";
+                         });
 
 }  // namespace
 }  // namespace gpuharden::test

@@ -18,12 +18,13 @@
 
 namespace gpuharden::test {
 namespace fs = std::filesystem;
-namespace {
 
 void make_old(const std::string& path) {
   const timespec times[2] = {{1600000000, 1}, {1600000000, 123456789}};
   ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
+
+namespace {
 
 void put(const std::string& root, const std::string& path, const std::string& bytes, unsigned mode, unsigned uid = 0,
          unsigned gid = 0) {
@@ -56,42 +57,10 @@ FileState edited(FileState state, std::string bytes) {
   return state;
 }
 
-}  // namespace
+std::string initial_kernel(const std::string&) { return FileKernel::initial_state(); }
 
-// In memory where that can be had: disks are slow at thousands of small trees.
-Machine::Machine()
-    : folder_(fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string()),
-      root_(folder_.path() + "/root"),
-      kernel_file_(folder_.path() + "/kernel.json") {
-  reset();
-}
-
-void Machine::reset() {
-  fs::remove_all(root_);
-  fs::create_directories(root_);
-  make_root(root_);
-  std::ofstream(kernel_file_) << FileKernel::initial_state();
-}
-
-std::string Machine::kernel_state() const {
-  std::ifstream in(kernel_file_);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-TransactionHeader Machine::header() const {
-  TransactionHeader header;
-  header.id = "20261130T120000Z-0001";
-  header.tool_version = "test";
-  header.profile = "locked";
-  header.started = 1000;
-  header.boot_id = "boot-1";
-  return header;
-}
-
-std::vector<Step> Machine::plan() const {
-  const auto tree = TreeWriter::open(root_, system_write_calls());
+std::vector<Step> every_kind_of_step(const Machine& machine) {
+  const auto tree = TreeWriter::open(machine.root(), system_write_calls());
   const auto state = [&](const std::string& path) { return *(*tree)->capture(path); };
   const auto file = [&](const std::string& path, FileState after, bool shared = false) {
     return Step{{"test.rule"}, FileStep{path, state(path), std::move(after), shared}};
@@ -126,6 +95,44 @@ std::vector<Step> Machine::plan() const {
   steps.push_back({{"test.unit"}, UnitStep{UnitStep::Verb::kRestart, "ollama.service"}});
   steps.push_back({{"test.unit"}, UnitStep{UnitStep::Verb::kStart, "gpuharden-guard.service"}});
   return steps;
+}
+
+}  // namespace
+
+const MachineKind kEveryKindOfStep = {&make_root, &initial_kernel, &every_kind_of_step};
+
+// In memory where that can be had: disks are slow at thousands of small trees.
+Machine::Machine(const MachineKind& kind)
+    : kind_(kind),
+      folder_(fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string()),
+      root_(folder_.path() + "/root"),
+      kernel_file_(folder_.path() + "/kernel.json") {
+  reset();
+  plan_ = kind_.plan(*this);
+}
+
+void Machine::reset() {
+  fs::remove_all(root_);
+  fs::create_directories(root_);
+  kind_.fill(root_);
+  std::ofstream(kernel_file_) << kind_.kernel(root_);
+}
+
+std::string Machine::kernel_state() const {
+  std::ifstream in(kernel_file_);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TransactionHeader Machine::header() const {
+  TransactionHeader header;
+  header.id = "20261130T120000Z-0001";
+  header.tool_version = "test";
+  header.profile = "locked";
+  header.started = 1000;
+  header.boot_id = "boot-1";
+  return header;
 }
 
 Session::Session(const Machine& machine, Faults faults_at)

@@ -15,23 +15,41 @@
 
 namespace gpuharden::test {
 
+class Machine;
+
+// What there is, and what is to be done about it.
+struct MachineKind {
+  void (*fill)(const std::string& root);           // an empty folder
+  std::string (*kernel)(const std::string& root);  // the state of a FileKernel
+  std::vector<Step> (*plan)(const Machine& machine);
+};
+// A plan with every kind of step, two and more of most.
+extern const MachineKind kEveryKindOfStep;
+// What the policy `locked` does to the server tests/hosts/nvidia-bad, all risks accepted.
+extern const MachineKind kLockedServer;
+
 class Machine {
  public:
-  Machine();
+  explicit Machine(const MachineKind& kind = kEveryKindOfStep);
   const std::string& root() const { return root_; }
   const std::string& kernel_file() const { return kernel_file_; }
   std::string kernel_state() const;
 
-  // A plan with every kind of step, two and more of most.
-  std::vector<Step> plan() const;
+  // For the machine as it was made.
+  const std::vector<Step>& plan() const { return plan_; }
   TransactionHeader header() const;
   // Puts everything back as it was made.
   void reset();
 
  private:
+  const MachineKind& kind_;
   TemporaryFolder folder_;
   std::string root_, kernel_file_;
+  std::vector<Step> plan_;
 };
+
+// As if it had not been touched for years.
+void make_old(const std::string& path);
 
 // All that works on a machine, with faults of its own.
 struct Session {

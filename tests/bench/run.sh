@@ -4,6 +4,8 @@
 # opening and reading the same files and nothing else. Started by ./dev bench.
 #   --runs N       how often each is timed (20)
 #   --scale        also: how the cost grows with users, processes, sockets, packages, units, containers
+#   --apply        instead: plan, apply and rollback of the policy locked on the tree of gpu-server, and of a Debian root
+#                  where mmdebstrap is
 #   --with-lynis   also: one run of `lynis audit system --quick` without a network (minutes; installs lynis)
 set -euo pipefail
 
@@ -12,6 +14,7 @@ programs=$build/tests/bench
 runs=20
 scale=no
 lynis=no
+apply=no
 while (($# > 0)); do
   case $1 in
     --runs)
@@ -19,6 +22,7 @@ while (($# > 0)); do
       shift
       ;;
     --scale) scale=yes ;;
+    --apply) apply=yes ;;
     --with-lynis) lynis=yes ;;
     *)
       echo "bench: unknown argument $1" >&2
@@ -105,6 +109,46 @@ growth() {
   done
   printf '  %-12s %s\n' "$name" "$(describe_growth "$work/points")"
 }
+
+milliseconds() { awk -v ns="$(($(date +%s%N) - $1))" 'BEGIN { printf "%.0f", ns / 1e6 }'; }
+
+# change NAME TREE: plan, apply and rollback until nothing is left to take back, five times; the least of each.
+change() {
+  local name=$1 tree=$2 round start code
+  local -a all=(--root "$tree" --profile locked --trust-rules)
+  local -a accept=(--accept restart --accept reboot --accept gpu-loss --accept lockout)
+  : >"$work/times"
+  for ((round = 0; round < 5; ++round)); do
+    start=$(date +%s%N)
+    "$build/gpuharden" plan "${all[@]}" "${accept[@]}" >"$work/plan" || true
+    printf '%s ' "$(milliseconds "$start")" >>"$work/times"
+    start=$(date +%s%N)
+    code=0
+    "$build/gpuharden" apply "${all[@]}" "${accept[@]}" --yes >"$work/applied" 2>&1 || code=$?
+    printf '%s ' "$(milliseconds "$start")" >>"$work/times"
+    ((code != 1 && code != 5 && code < 64)) || { cat "$work/applied" >&2 && exit 1; }
+    start=$(date +%s%N)
+    "$build/gpuharden" rollback --root "$tree" --yes >"$work/back" 2>&1 || { cat "$work/back" >&2 && exit 1; }
+    printf '%s\n' "$(milliseconds "$start")" >>"$work/times"
+    # Later rounds of one apply are transactions of their own; they are not timed.
+    while "$build/gpuharden" rollback --root "$tree" --yes >/dev/null 2>&1; do :; done
+  done
+  printf '%s: %s\n' "$name" "$(tail -n 1 "$work/plan")"
+  awk '{ for (i = 1; i <= 3; ++i) if (NR == 1 || $i < least[i]) least[i] = $i }
+    END { printf "  plan %d ms, apply with its own audits %d ms, rollback %d ms\n", least[1], least[2], least[3] }' "$work/times"
+}
+
+if [[ $apply == yes ]]; then
+  "$programs/gpuharden-make-capture" "$work/server"
+  change "the tree of gpu-server" "$work/server/root"
+  if command -v mmdebstrap >/dev/null && mmdebstrap -q --variant=minbase --include=systemd,kmod,openssh-server,auditd,nftables \
+    bookworm "$work/debian" >/dev/null 2>&1; then
+    change "a Debian root" "$work/debian"
+  else
+    echo "a Debian root cannot be had here"
+  fi
+  exit
+fi
 
 one "this machine"
 "$programs/gpuharden-make-capture" "$work/server"

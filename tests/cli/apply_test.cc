@@ -97,6 +97,19 @@ TEST_F(ApplyTest, ComesBackByteForByte) {
   EXPECT_EQ(state.st_mode & 0777U, 0700U);
 }
 
+// Of several assignments the last one is in force and is the finding: behind it stands the one before.
+TEST_F(ApplyTest, GoesOnUntilNothingNewIsFound) {
+  put("/etc/environment", "CUDA_INJECTION64_PATH=/tmp/1.so\nLANG=C\nCUDA_INJECTION64_PATH=/tmp/2.so\n");
+  before_ = snapshot_of(root());
+  const auto applied = apply({"--yes", "--format", "json"});
+  EXPECT_EQ(applied.exit_code, 4) << applied.out << applied.err;
+  EXPECT_EQ(get("/etc/environment"), "LANG=C\n");
+  EXPECT_EQ(Json::parse(applied.out)["result"]["transactions"].size(), 2U);
+  EXPECT_EQ(run({"rollback", "--yes"}).exit_code, 0);
+  EXPECT_EQ(run({"rollback", "--yes"}).exit_code, 0);
+  EXPECT_EQ(difference(snapshot_of(root()), before_), "");
+}
+
 TEST_F(ApplyTest, ARollbackKeepsWhatOthersChangedSince) {
   apply({"--yes"});
   put("/etc/environment", "LANG=C\nTZ=UTC\n");

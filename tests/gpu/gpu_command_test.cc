@@ -2,6 +2,7 @@
 // `gpuharden gpu` as a user runs it, over a driver that computes on the processor and that can fail, hang and lie.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -51,6 +52,19 @@ GpuRunResult run_gpu(const std::string& library, const std::string& vendor = "cu
   arguments.insert(arguments.end(), more.begin(), more.end());
   const auto run = run_program(arguments);
   return {run.exit_code, json::parse(run.out, nullptr, false)};
+}
+
+// The processes whose command line names this library.
+std::vector<pid_t> processes_with(const std::string& library) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream in(entry.path() / "cmdline");
+    const std::string line((std::istreambuf_iterator<char>(in)), {});
+    if (line.find(library) != std::string::npos) found.push_back(std::stoi(name));
+  }
+  return found;
 }
 
 TEST(GpuCommand, PassesADeviceThatComputes) {
@@ -134,6 +148,25 @@ TEST(GpuCommand, LeavesADriverThatHangsBehind) {
     EXPECT_EQ(run.reason(), "unresponsive");
     EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(place));
   }
+}
+
+// C155: what nobody can end is left behind, and no second one is put beside it.
+TEST(GpuCommand, StartsNoSecondWorkerBesideOneThatHangs) {
+  const Drivers drivers;
+  const auto library = drivers.named("stuck-init");
+  const auto first = run_gpu(library, "cuda", {"--timeout", "1"});
+  EXPECT_EQ(first.reason(), "unresponsive");
+  EXPECT_EQ(processes_with(library).size(), 1U);
+  const auto second = run_gpu(library, "cuda", {"--timeout", "1"});
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_EQ(second.reason(), "busy");
+  EXPECT_THAT(std::string(second.device().at("sentence")), HasSubstr("hangs in it"));
+  const auto left = processes_with(library);
+  EXPECT_EQ(left.size(), 1U);
+  for (const auto pid : left) ::kill(pid, SIGKILL);
+  // With it the claim is gone.
+  EXPECT_EQ(run_gpu(library, "cuda", {"--timeout", "1"}).reason(), "unresponsive");
+  for (const auto pid : processes_with(library)) ::kill(pid, SIGKILL);
 }
 
 TEST(GpuCommand, FallsBackToPtxThatAnOldDriverKnows) {

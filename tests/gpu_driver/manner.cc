@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <map>
 
@@ -42,6 +43,11 @@ void misbehave_in(const char* place) {
   const std::string name = manner();
   if (name == std::string("crash-") + place) std::abort();
   while (name == std::string("hang-") + place) ::pause();
+  // As a call that does not come back: nothing ends the process.
+  if (name == std::string("stuck-") + place) {
+    ::signal(SIGTERM, SIG_IGN);
+    for (;;) ::pause();
+  }
 }
 
 }  // namespace gpuharden::test

@@ -1,54 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tests/remediations/fixed_tree.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <sys/xattr.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
-#include "engine/host/capture_yaml.h"
 #include "engine/scan/evaluate.h"
+#include "tests/support/real_tree.h"
 #include "tests/support/rule_tables.h"
 
 namespace gpuharden::test {
 namespace fs = std::filesystem;
 namespace {
-
-void make_missing(const std::string& path, const CapturedPath& laid) {
-  if (!laid.type || fs::exists(fs::symlink_status(path))) return;
-  fs::create_directories(fs::path(path).parent_path());
-  switch (*laid.type) {
-    case FileType::kDirectory: fs::create_directory(path); break;
-    case FileType::kSymlink: fs::create_symlink(laid.link, path); break;
-    case FileType::kCharacterDevice:
-    case FileType::kBlockDevice: {
-      const mode_t kind = *laid.type == FileType::kBlockDevice ? S_IFBLK : S_IFCHR;
-      if (::mknod(path.c_str(), kind | 0600, makedev(laid.device_major, laid.device_minor)) != 0)
-        throw std::runtime_error("mknod " + path);
-      break;
-    }
-    default: std::ofstream(path).flush();
-  }
-}
-
-void lay_over(const std::string& path, const CapturedPath& laid) {
-  make_missing(path, laid);
-  struct stat now {};
-  if (::lstat(path.c_str(), &now) != 0) return;
-  if (::lchown(path.c_str(), laid.uid.value_or(now.st_uid), laid.gid.value_or(now.st_gid)) != 0)
-    throw std::runtime_error("chown " + path);
-  if (!S_ISLNK(now.st_mode)) ::chmod(path.c_str(), laid.mode.value_or(now.st_mode & 07777U));
-  for (const auto& [name, value] : laid.xattrs) ::setxattr(path.c_str(), name.c_str(), value.data(), value.size(), 0);
-  if (!laid.mtime) return;
-  const timespec times[2] = {{0, UTIME_OMIT}, {*laid.mtime, 0}};
-  ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
-}
 
 std::unique_ptr<TreeWriter> writer_of(const std::string& root) {
   auto tree = TreeWriter::open(root, system_write_calls());
@@ -66,9 +30,7 @@ std::unique_ptr<Host> image_of(const std::string& root) {
 
 FixedTree::FixedTree(const RuleCase& rule_case) : capture_(rule_case.make_host()), rule_(rule_of(rule_case)) {
   capture_->save();
-  const auto captured = read_captured_host(capture_->path());
-  if (!captured) throw std::runtime_error(captured.error().message);
-  for (const auto& [path, laid] : (*captured)->paths) lay_over(root() + path, laid);
+  make_real(capture_->path(), root());
   // As every installed system has them.
   fs::create_directories(root() + "/etc");
   fs::create_directories(root() + "/var/lib/dpkg");
