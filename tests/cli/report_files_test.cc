@@ -45,6 +45,8 @@ class BadHost {
     return run_program(words);
   }
 
+  const std::string& path() const { return capture_.path(); }
+
  private:
   Capture capture_;
 };
@@ -188,6 +190,37 @@ TEST(MergeCommand, LosesNothingSilently) {
   EXPECT_EQ(run_program({"merge", "-o", out, good, bad}).exit_code, 1);
   EXPECT_EQ(read_file(out), "before");
   EXPECT_FALSE(fs::exists(out + ".new"));
+}
+
+TEST(ExplainCommand, TellsAFindingByTheFingerprintOfAnyReport) {
+  const BadHost host;
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/report.json";
+  host.audit({"-f", "json", "-o", file, "--report", concat({"sarif=", file, ".sarif"})});
+  const Json report = Json::parse(read_file(file));
+  const std::string fingerprint = report["rules"][0]["horizons"][0]["rows"][0]["fingerprint"];
+  const Json sarif = Json::parse(read_file(file + ".sarif"));
+  const std::string hash = sarif["runs"][0]["results"][0]["partialFingerprints"]["primaryLocationLineHash"];
+  for (const auto& digits : {fingerprint, fingerprint.substr(0, 8), hash}) {
+    const auto told = run_program({"explain", digits, "--report", file});
+    ASSERT_EQ(told.exit_code, 0) << told.err;
+    EXPECT_THAT(told.out, HasSubstr("fail now on gpu-07, 20"));
+    EXPECT_THAT(told.out, HasSubstr("/etc/apt/sources.list.d/cuda.list:1\n"));
+    EXPECT_THAT(told.out, HasSubstr("apt.signed-by   high")) << "the rule comes with it";
+  }
+}
+
+TEST(ExplainCommand, LooksAtTheMachineWhereNoReportIsNamed) {
+  const BadHost host;
+  const Json report = Json::parse(host.audit({"-f", "json"}).out);
+  const std::string fingerprint = report["rules"][0]["horizons"][0]["rows"][0]["fingerprint"];
+  const auto told = run_program({"explain", fingerprint, "--capture", host.path()});
+  EXPECT_THAT(told.out, HasSubstr("/etc/apt/sources.list.d/cuda.list:1\n")) << told.err;
+  const auto gone = run_program({"explain", std::string(32, '0'), "--capture", host.path()});
+  EXPECT_EQ(gone.exit_code, 1);
+  EXPECT_THAT(gone.err, HasSubstr("--report FILE"));
+  EXPECT_EQ(run_program({"explain", "0123456", "--capture", host.path()}).exit_code, 64) << "too short for anything";
+  EXPECT_EQ(run_program({"explain", fingerprint, "--report", "/nowhere"}).exit_code, 1);
 }
 
 // C137: what a user may write into a file that root's audit shows.
