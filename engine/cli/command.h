@@ -67,9 +67,6 @@ struct Report;
 std::optional<Report> audit_now(const HostOptions& host, const Catalog& catalog, const Selection& selection,
                                 const AuditOptions& options);
 
-// "x" and blanks up to that width.
-std::string padded(std::string_view text, std::size_t width);
-
 // Each registers its subcommand; `run` is set to what the command line asked for.
 using Runner = std::function<int()>;
 void add_audit_command(CLI::App& app, Runner& run);

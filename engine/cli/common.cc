@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 
 #include "engine/base/date.h"
@@ -112,12 +111,6 @@ std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions&
   if (selection) return std::move(selection).value();
   for (const auto sentence : split(selection.error().message, '\n')) complain(sentence);
   return std::nullopt;
-}
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string out(text);
-  out.resize(std::max(width, out.size()), ' ');
-  return out;
 }
 
 bool print(std::string_view text) {

@@ -62,7 +62,7 @@ bool has_fingerprint(const ReportItem& item, std::string_view digits) {
 }
 
 void add_line(std::string& out, std::string_view name, std::string_view text) {
-  if (!text.empty()) out += concat({"  ", padded(name, 11), " ", escape_for_terminal(text), "\n"});
+  if (!text.empty()) out += concat({"  ", pad(name, 11), " ", escape_for_terminal(text), "\n"});
 }
 
 std::string explain(const ReportItem& item, const Report& report) {

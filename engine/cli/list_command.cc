@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "engine/cli/command.h"
+#include "engine/report/words.h"
 
 namespace gpuharden {
 namespace {
@@ -19,8 +20,8 @@ int run_list(const RuleOptions& options) {
   for (const auto& rule : selection->rules) width = std::max(width, rule.id.size());
   std::string out;
   for (const auto& rule : selection->rules) {
-    out += concat({padded(to_string(rule.severity), 9), padded(rule.id, width + 2), padded(join(rule.attack, " "), 11),
-                   rule.title, "\n"});
+    out += concat(
+        {pad(to_string(rule.severity), 9), pad(rule.id, width + 2), pad(join(rule.attack, " "), 11), rule.title, "\n"});
   }
   out += concat({std::to_string(selection->rules.size()), " rules of profile ", options.selection.profile,
                  "; there are ", std::to_string(known), "\n"});

@@ -81,9 +81,9 @@ class FleetHtml {
                   std::to_string(hosts), hosts == 1 ? " host <h3>" : " hosts <h3>", html_text(cut_text(message, 300)),
                   "</h3> <code>", html_text(rule.rule.id), "</code></summary><div>\n"}));
     const std::string list = host_list(each);
-    sink_(each.has_row
-              ? html_row(each.row, message, list)
-              : concat({"<div class=\"row\"><p class=\"message\">", html_text(message), "</p>", list, "</div>\n"}));
+    sink_(each.has_row ? html_row(each.row, message, list)
+                       : concat({"<div class=\"row\"><p class=\"message\">", html_text(message), "</p>",
+                                 html_waiver(each.waiver), list, "</div>\n"}));
     sink_(concat({"<p>", html_text(rule.rule.title), "</p>", html_advice(rule), "</div></details>\n"}));
   }
 

@@ -179,8 +179,11 @@ std::string html_row(const RowFinding& row, std::string_view message, std::strin
   for (const auto& cell : row.evidence)
     out += concat({"<dt>", html_text(cell.name), "</dt><dd>", html_text(evidence_text(cell)), "</dd>"});
   out += concat({"<dt>fingerprint</dt><dd><code>", html_text(row.fingerprint), "</code></dd></dl>"});
-  if (row.waiver) out += concat({"<p class=\"reason\">", html_text(waiver_sentence(*row.waiver)), "</p>"});
-  return out + concat({more, "</div>\n"});
+  return out + concat({html_waiver(row.waiver), more, "</div>\n"});
+}
+
+std::string html_waiver(const std::optional<AppliedWaiver>& waiver) {
+  return waiver ? concat({"<p class=\"reason\">", html_text(waiver_sentence(*waiver)), "</p>"}) : std::string();
 }
 
 std::string html_advice(const RuleFinding& finding) {

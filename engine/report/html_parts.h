@@ -35,6 +35,8 @@ std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int
 
 // One row: place, message, evidence. `more` is markup that follows.
 std::string html_row(const RowFinding& row, std::string_view message, std::string_view more);
+// Who accepts it and why; nothing where nobody does.
+std::string html_waiver(const std::optional<AppliedWaiver>& waiver);
 // Why, fix, references and techniques of a rule.
 std::string html_advice(const RuleFinding& finding);
 
