@@ -24,7 +24,8 @@ class FleetHtml {
     std::vector<const RuleFinding*> rules;
     for (const auto& rule : fleet_.rules()) rules.push_back(&rule.finding);
     sink_(html_matrix(rules));
-    sink_(html_horizons(horizons_, "findings"));
+    // The other outcomes are those of rules and have no findings.
+    sink_(html_horizons(horizons_, "findings", std::span(kOutcomesWorstFirst).first(4)));
     sink_("<h2>Findings</h2>\n");
     GH_RETURN_IF_ERROR(fleet_.each_finding([&](const FleetFinding& each) { finding(each); }));
     if (shown_ > kFindingsShown)

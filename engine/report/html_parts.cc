@@ -146,19 +146,20 @@ std::string html_matrix(const std::vector<const RuleFinding*>& rules) {
   return out + "</div></div>\n";
 }
 
-std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what) {
+std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what,
+                          std::span<const Outcome> outcomes) {
   std::string out =
       concat({"<h2>Now, as configured, after a reboot</h2>\n<div class=\"scroll\" tabindex=\"0\" "
               "role=\"region\" aria-label=\"Horizons\"><table><thead><tr><th scope=\"col\">",
               html_text(what), "</th>"});
-  for (const auto outcome : kOutcomesWorstFirst)
+  for (const auto outcome : outcomes)
     out += concat({"<th scope=\"col\" class=\"number\">", in_words(to_string(outcome)), "</th>"});
   out += "</tr></thead><tbody>\n";
   for (const auto& [name, label] :
        {std::pair{"now", "now"}, std::pair{"persistent", "as configured"}, std::pair{"next_boot", "after a reboot"}}) {
     const auto found = counts.find(name);
     out += concat({"<tr><th scope=\"row\">", label, "</th>"});
-    for (const auto outcome : kOutcomesWorstFirst) {
+    for (const auto outcome : outcomes) {
       const auto count = found == counts.end() ? 0 : count_of(found->second, outcome);
       out += concat({"<td class=\"number\">", std::to_string(count), "</td>"});
     }

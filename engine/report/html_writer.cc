@@ -72,7 +72,7 @@ class HtmlWriter {
     for (const auto& finding : report_.rules) {
       for (const auto& horizon : finding.horizons) ++counts[horizon.name][horizon.outcome];
     }
-    out_ += html_horizons(counts, "rules");
+    out_ += html_horizons(counts, "rules", kOutcomesWorstFirst);
   }
 
   void findings() {
