@@ -68,9 +68,9 @@ TEST(TextWriter, ShowsWhatAFailingRuleDoesNotKnow) {
   horizons[0].gaps = {{"env_assignments", "/root", "*", ErrorCode::kPermission, "reading /root: permission denied"}};
   horizons.push_back({"next_boot", Outcome::kError, "reading table modules: too large", {}, {}, {}});
   const std::string text = write_text(report, {});
-  for (const auto* part : {"now: unknown: ollama.service: its", "now: unknown: 2 more that are unknown",
-                           "next boot: error: reading table modules: too large",
-                           "now: not read: reading /root: permission denied"})
+  for (const auto* part :
+       {"now: unknown: ollama.service: its", "now: unknown: 2 more that are unknown",
+        "next boot: error: reading table modules: too large", "now: not read: reading /root: permission denied"})
     EXPECT_THAT(text, HasSubstr(part));
 }
 
