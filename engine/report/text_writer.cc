@@ -108,6 +108,10 @@ class TextWriter {
     wrap(indent, indent.size(), concat({prefix, row.message}));
     const bool says_more = row.message.find(row.detail) == std::string::npos;
     if (says_more) wrap("    ", 4, row.detail);
+    if (options_.verbosity == 0) return;
+    for (const auto& cell : row.evidence)
+      wrap(concat({"      ", escape_for_terminal(cell.name), " = "}), 8, evidence_text(cell));
+    wrap("      fingerprint ", 8, row.fingerprint);
   }
 
   void failing_rows(const RuleFinding& finding) {

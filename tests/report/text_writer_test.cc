@@ -78,7 +78,8 @@ TEST(TextWriter, VerboseShowsWhatPasses) {
   WriterOptions verbose;
   verbose.verbosity = 1;
   const std::string text = write_text(sample_report(), verbose);
-  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module"})
+  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module", "owner = mallory\n",
+                           "fingerprint 0123456789abcdef0123456789abcdef\n"})
     EXPECT_THAT(text, HasSubstr(word));
 }
 
