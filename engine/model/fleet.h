@@ -14,7 +14,7 @@
 
 namespace gpuharden {
 
-// What is kept of each host: its summary, so memory grows by some hundred bytes a host.
+// What is kept of each host: its summary, so memory grows by some three kilobytes a host.
 struct FleetHost {
   HostSummary host;
   std::string profile, tool_version, rules_digest;

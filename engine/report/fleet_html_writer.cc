@@ -100,7 +100,7 @@ class FleetHtml {
                     host.exit_code == 0   ? html_badge("pass", "good")
                     : host.exit_code == 2 ? html_badge("fail", "fails")
                                           : html_badge("unknown", "no verdict"),
-                    "</td>"}));
+                    host.host.privileged ? "" : "<br>not run as root", "</td>"}));
       for (const auto outcome : kOutcomesWorstFirst)
         sink_(concat({"<td class=\"number\">", std::to_string(count_of(host.outcomes, outcome)), "</td>"}));
       sink_(concat(

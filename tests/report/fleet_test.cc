@@ -146,6 +146,16 @@ TEST(Fleet, FingerprintsAreThoseOfASingleHost) {
   for (const auto& print : prints(one)) EXPECT_TRUE(all.contains(print)) << print;
 }
 
+TEST(Fleet, SaysWhichHostsWereNotSeenByRoot) {
+  Report blind = named(sample_report(), "gpu-08");
+  blind.host.privileged = false;
+  const auto fleet = fleet_of({sample_report(), blind});
+  const Json hosts = Json::parse(written(fleet, &write_fleet_json))["hosts"];
+  EXPECT_EQ(hosts[0]["privileged"], true);
+  EXPECT_EQ(hosts[1]["privileged"], false);
+  EXPECT_THAT(written(fleet, &write_fleet_html), HasSubstr("<br>not run as root</td>"));
+}
+
 TEST(Fleet, SaysWhatWasLeftOut) {
   auto fleet = fleet_of({sample_report()});
   fleet.warn("left out: x.json: not JSON");
