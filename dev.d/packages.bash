@@ -7,7 +7,8 @@ build_packages=(g++ cmake ninja-build pkg-config ccache
   libapt-pkg-dev libcap-dev libcli11-dev libkmod-dev liblzma-dev libmnl-dev libnftables-dev libre2-dev libseccomp-dev libsqlite3-dev
   libsystemd-dev libyaml-cpp-dev libzstd-dev nettle-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgmock-dev libgtest-dev libvalijson-dev)
-# Tests say what they skip without these.
+# Tests say what they skip without these. Used where they are, and never installed: ansible-core, chromium (large) and
+# prometheus (a service that would listen).
 optional_test_packages=(clang groff-base libxml2-utils lld openssh-client openssh-server strace)
 
 # The command that shows that a package is there, where the package itself may be a virtual one.

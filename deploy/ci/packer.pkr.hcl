@@ -8,7 +8,7 @@ build {
       "code=0",
       "sudo gpuharden audit --quiet --profile ${var.profile} --report json=/tmp/gpuharden.json --report html=/tmp/gpuharden.html || code=$?",
       "sudo chmod 0644 /tmp/gpuharden.json /tmp/gpuharden.html || true",
-      "echo $code > /tmp/gpuharden.exit",
+      "echo \"$code\" > /tmp/gpuharden.exit",
     ]
   }
 
@@ -22,7 +22,7 @@ build {
     inline = [
       "code=$(cat /tmp/gpuharden.exit)",
       "rm -f /tmp/gpuharden.json /tmp/gpuharden.html /tmp/gpuharden.exit",
-      "exit $code",
+      "exit \"$code\"",
     ]
   }
 }

@@ -14,7 +14,6 @@
 #include "engine/cli/command.h"
 #include "engine/cli/plan_writer.h"
 #include "engine/scan/audit.h"
-#include "engine/scan/floor_source.h"
 
 namespace gpuharden {
 namespace {
@@ -33,25 +32,11 @@ struct ApplyCommand {
   int confirm_within = 0;  // seconds; 0: no window
 };
 
-// An audit by readers of its own, as the command `audit` makes it.
-std::optional<Report> audit_now(const ApplyCommand& command, const Catalog& catalog, const Selection& selection,
-                                const std::vector<Waiver>& waivers) {
-  auto source = launch_readers(command.host, false);
-  if (source) {
-    if (const auto ready = (*source)->greet(); !ready) source = ready.error();
-  }
-  if (!source) {
-    complain(source.error().message);
-    return std::nullopt;
-  }
-  Report report;
-  FloorSource tables(**source);
-  tables.use(catalog.floors, selection.floors_max_age);
-  run_audit(selection, catalog.techniques, {{Severity::kInfo, false}, selection.deep, false}, tables, report);
-  // What is waived is left alone.
-  report.host.name = (*source)->hello().kernel.nodename;
-  report.started = ::time(nullptr);
-  apply_waivers(waivers, waiver_day(catalog, report.started), report);
+// How things stand; what is waived is left alone.
+std::optional<Report> audit_waived(const ApplyCommand& command, const Catalog& catalog, const Selection& selection,
+                                   const std::vector<Waiver>& waivers) {
+  auto report = audit_now(command.host, catalog, selection, {{Severity::kInfo, false}, selection.deep, false});
+  if (report) apply_waivers(waivers, waiver_day(catalog, report->started), *report);
   return report;
 }
 
@@ -193,7 +178,7 @@ int run_apply(const ApplyCommand& command) {
     complain(target.error().message);
     return kExitNoVerdict;
   }
-  const auto before = audit_now(command, *catalog, *selection, *waivers);
+  const auto before = audit_waived(command, *catalog, *selection, *waivers);
   if (!before) return kExitNoVerdict;
   auto planned = plan_for(command, *before, *target, *accepted);
   if (!planned) return kExitNoVerdict;
@@ -210,7 +195,7 @@ int run_apply(const ApplyCommand& command) {
   std::erase_if(selection->rules, [&](const Rule& rule) {
     return std::find(affected.begin(), affected.end(), rule.id) == affected.end();
   });
-  const auto audit_again = [&] { return audit_now(command, *catalog, *selection, *waivers); };
+  const auto audit_again = [&] { return audit_waived(command, *catalog, *selection, *waivers); };
   const auto after = converge(command, std::move(plan), *target, *accepted, audit_again, summary);
   return after ? finish(command, *after, summary) : kExitNoVerdict;
 }

@@ -60,6 +60,13 @@ WaiverDay waiver_day(const Catalog& catalog, std::int64_t now);
 // Takes the rules out of the catalog. Prints faults; nothing when the options name what is not there.
 std::optional<Selection> select_or_complain(Catalog& catalog, const RuleOptions& options);
 
+struct AuditOptions;
+struct Report;
+// An audit by readers of its own, without waivers and without the GPUs' answers. Complains, and gives nothing, when the
+// host cannot be opened.
+std::optional<Report> audit_now(const HostOptions& host, const Catalog& catalog, const Selection& selection,
+                                const AuditOptions& options);
+
 // Each registers its subcommand; `run` is set to what the command line asked for.
 using Runner = std::function<int()>;
 void add_audit_command(CLI::App& app, Runner& run);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 namespace gpuharden {
 
-// What is kept of each host: its summary, so memory grows by some hundred bytes a host.
+// What is kept of each host: its summary, so memory grows by some three kilobytes a host.
 struct FleetHost {
   HostSummary host;
   std::string profile, tool_version, rules_digest;
@@ -37,7 +38,8 @@ struct FleetFinding {
   std::string message;
   bool has_row = false;
   RowFinding row;
-  Outcome outcome = Outcome::kFail;  // the worst of any host
+  std::optional<AppliedWaiver> waiver;  // of what no row stands for; a row has its own
+  Outcome outcome = Outcome::kFail;     // the worst of any host
   std::int64_t count = 1;
   std::map<Outcome, std::vector<std::uint32_t>> hosts;  // indices into hosts(), rising
 };
@@ -46,7 +48,7 @@ class Fleet {
  public:
   virtual ~Fleet() = default;
   virtual const std::vector<FleetHost>& hosts() const = 0;
-  virtual const std::vector<FleetRule>& rules() const = 0;  // by id
+  virtual const std::vector<FleetRule>& rules() const = 0;  // as they came
   // Files that could not be read, as sentences.
   virtual const std::vector<std::string>& warnings() const = 0;
   // Each finding, worst first, then what most hosts have, then by rule and identity. One is in memory at a time.

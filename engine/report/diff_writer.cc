@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What changed between two reports, for people and for programs.
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -22,11 +21,6 @@ std::map<ChangeKind, std::int64_t> counts_of(const Comparison& comparison) {
   return counts;
 }
 
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
-
 std::string outcomes_of(const Change& change) {
   const auto word = [](const std::optional<Outcome>& outcome) {
     return outcome ? in_words(to_string(*outcome)) : std::string("none");
@@ -35,8 +29,8 @@ std::string outcomes_of(const Change& change) {
 }
 
 std::string text_of(const Change& change) {
-  std::string out = concat({padded(std::string(to_string(change.kind)), 8), " ",
-                            padded(std::string(to_string(change.severity)), 8), " ", escape_for_terminal(change.rule)});
+  std::string out = concat(
+      {pad(to_string(change.kind), 8), " ", pad(to_string(change.severity), 8), " ", escape_for_terminal(change.rule)});
   if (change.horizon != "now") out += concat({" (", escape_for_terminal(in_words(change.horizon)), ")"});
   out += concat({"   ", outcomes_of(change), "\n"});
   if (!change.file.empty()) {

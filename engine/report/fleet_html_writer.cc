@@ -24,7 +24,8 @@ class FleetHtml {
     std::vector<const RuleFinding*> rules;
     for (const auto& rule : fleet_.rules()) rules.push_back(&rule.finding);
     sink_(html_matrix(rules));
-    sink_(html_horizons(horizons_, "findings"));
+    // The other outcomes are those of rules and have no findings.
+    sink_(html_horizons(horizons_, "findings", std::span(kOutcomesWorstFirst).first(4)));
     sink_("<h2>Findings</h2>\n");
     GH_RETURN_IF_ERROR(fleet_.each_finding([&](const FleetFinding& each) { finding(each); }));
     if (shown_ > kFindingsShown)
@@ -81,9 +82,9 @@ class FleetHtml {
                   std::to_string(hosts), hosts == 1 ? " host <h3>" : " hosts <h3>", html_text(cut_text(message, 300)),
                   "</h3> <code>", html_text(rule.rule.id), "</code></summary><div>\n"}));
     const std::string list = host_list(each);
-    sink_(each.has_row
-              ? html_row(each.row, message, list)
-              : concat({"<div class=\"row\"><p class=\"message\">", html_text(message), "</p>", list, "</div>\n"}));
+    sink_(each.has_row ? html_row(each.row, message, list)
+                       : concat({"<div class=\"row\"><p class=\"message\">", html_text(message), "</p>",
+                                 html_waiver(each.waiver), list, "</div>\n"}));
     sink_(concat({"<p>", html_text(rule.rule.title), "</p>", html_advice(rule), "</div></details>\n"}));
   }
 
@@ -99,7 +100,7 @@ class FleetHtml {
                     host.exit_code == 0   ? html_badge("pass", "good")
                     : host.exit_code == 2 ? html_badge("fail", "fails")
                                           : html_badge("unknown", "no verdict"),
-                    "</td>"}));
+                    host.host.privileged ? "" : "<br>not run as root", "</td>"}));
       for (const auto outcome : kOutcomesWorstFirst)
         sink_(concat({"<td class=\"number\">", std::to_string(count_of(host.outcomes, outcome)), "</td>"}));
       sink_(concat(

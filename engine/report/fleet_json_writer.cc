@@ -43,6 +43,7 @@ Json json_of(const FleetFinding& finding, const Fleet& fleet) {
               {"message", replace_invalid_utf8(finding.message)}};
   if (finding.count > 1) out["count"] = finding.count;
   if (finding.has_row) out["row"] = row_json(finding.row);
+  add_states(out, finding.waiver, BaselineState::kNone);
   Json hosts = Json::object();
   for (const auto& [outcome, indices] : finding.hosts) hosts[std::string(to_string(outcome))] = indices;
   out["hosts"] = std::move(hosts);

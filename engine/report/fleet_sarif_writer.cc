@@ -77,7 +77,8 @@ class FleetSarif {
     item.outcome = finding.outcome;
     item.identity = finding.identity;
     item.count = finding.count;
-    item.waiver = finding.has_row && finding.row.waiver ? &*finding.row.waiver : nullptr;
+    const auto& waiver = finding.has_row ? finding.row.waiver : finding.waiver;
+    item.waiver = waiver ? &*waiver : nullptr;
     std::vector<std::string> first(
         hosts.begin(), hosts.begin() + static_cast<std::ptrdiff_t>(std::min(hosts.size(), kHostsInMessage)));
     item.message = concat({std::to_string(count), count == 1 ? " host (" : " hosts (", join(first, ", "),

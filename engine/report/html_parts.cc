@@ -146,19 +146,20 @@ std::string html_matrix(const std::vector<const RuleFinding*>& rules) {
   return out + "</div></div>\n";
 }
 
-std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what) {
+std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what,
+                          std::span<const Outcome> outcomes) {
   std::string out =
       concat({"<h2>Now, as configured, after a reboot</h2>\n<div class=\"scroll\" tabindex=\"0\" "
               "role=\"region\" aria-label=\"Horizons\"><table><thead><tr><th scope=\"col\">",
               html_text(what), "</th>"});
-  for (const auto outcome : kOutcomesWorstFirst)
+  for (const auto outcome : outcomes)
     out += concat({"<th scope=\"col\" class=\"number\">", in_words(to_string(outcome)), "</th>"});
   out += "</tr></thead><tbody>\n";
   for (const auto& [name, label] :
        {std::pair{"now", "now"}, std::pair{"persistent", "as configured"}, std::pair{"next_boot", "after a reboot"}}) {
     const auto found = counts.find(name);
     out += concat({"<tr><th scope=\"row\">", label, "</th>"});
-    for (const auto outcome : kOutcomesWorstFirst) {
+    for (const auto outcome : outcomes) {
       const auto count = found == counts.end() ? 0 : count_of(found->second, outcome);
       out += concat({"<td class=\"number\">", std::to_string(count), "</td>"});
     }
@@ -179,8 +180,11 @@ std::string html_row(const RowFinding& row, std::string_view message, std::strin
   for (const auto& cell : row.evidence)
     out += concat({"<dt>", html_text(cell.name), "</dt><dd>", html_text(evidence_text(cell)), "</dd>"});
   out += concat({"<dt>fingerprint</dt><dd><code>", html_text(row.fingerprint), "</code></dd></dl>"});
-  if (row.waiver) out += concat({"<p class=\"reason\">", html_text(waiver_sentence(*row.waiver)), "</p>"});
-  return out + concat({more, "</div>\n"});
+  return out + concat({html_waiver(row.waiver), more, "</div>\n"});
+}
+
+std::string html_waiver(const std::optional<AppliedWaiver>& waiver) {
+  return waiver ? concat({"<p class=\"reason\">", html_text(waiver_sentence(*waiver)), "</p>"}) : std::string();
 }
 
 std::string html_advice(const RuleFinding& finding) {

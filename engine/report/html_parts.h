@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,11 +32,14 @@ std::string html_bars(std::string_view title, const std::vector<HtmlBar>& bars);
 // ATT&CK's tactics, each with the techniques that the rules name: how many of their rules pass.
 std::string html_matrix(const std::vector<const RuleFinding*>& rules);
 
-// Horizon by outcome.
-std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what);
+// Horizon by outcome, for those outcomes that `what` can have.
+std::string html_horizons(const std::map<std::string, std::map<Outcome, std::int64_t>>& counts, std::string_view what,
+                          std::span<const Outcome> outcomes);
 
 // One row: place, message, evidence. `more` is markup that follows.
 std::string html_row(const RowFinding& row, std::string_view message, std::string_view more);
+// Who accepts it and why; nothing where nobody does.
+std::string html_waiver(const std::optional<AppliedWaiver>& waiver);
 // Why, fix, references and techniques of a rule.
 std::string html_advice(const RuleFinding& finding);
 

@@ -72,7 +72,7 @@ class HtmlWriter {
     for (const auto& finding : report_.rules) {
       for (const auto& horizon : finding.horizons) ++counts[horizon.name][horizon.outcome];
     }
-    out_ += html_horizons(counts, "rules");
+    out_ += html_horizons(counts, "rules", kOutcomesWorstFirst);
   }
 
   void findings() {
@@ -104,6 +104,9 @@ class HtmlWriter {
     }
     if (shown > kRowsShown)
       out_ += concat({"<p>", std::to_string(shown - kRowsShown), " more are in the JSON report.</p>\n"});
+    for (const auto& horizon : finding.horizons) {
+      if (horizon.outcome == Outcome::kFail && !horizon.gaps.empty()) gaps(horizon);
+    }
     out_ += html_advice(finding) + "</div></details>\n";
   }
 

@@ -96,7 +96,11 @@ Json counts_json(const std::map<Outcome, std::int64_t>& counts) {
 
 std::string write_item(const ReportItem& item) {
   Json out = {{"horizon", clean(item.horizon->name)}, {"message", clean(item.message)}, {"count", item.count}};
-  if (item.row != nullptr) out["row"] = row_json(*item.row);
+  if (item.row != nullptr) {
+    out["row"] = row_json(*item.row);
+  } else if (item.waiver != nullptr) {
+    add_states(out, *item.waiver, BaselineState::kNone);
+  }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

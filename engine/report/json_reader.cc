@@ -263,6 +263,7 @@ FleetFinding fleet_finding_of(const Node& node) {
   finding.count = node.at("count").integer();
   finding.has_row = node.has("row");
   if (finding.has_row) finding.row = row_of(node.at("row"));
+  finding.waiver = waiver_of(node);
   return finding;
 }
 

@@ -60,6 +60,9 @@ std::string body_of(const RuleFinding& finding) {
     }
     out += "\n";
   }
+  for (const auto& horizon : finding.horizons) {
+    for (const auto& gap : horizon.gaps) out += concat({"not read: ", escape_markup(gap.sentence), "\n"});
+  }
   out += concat({"why: ", escape_markup(finding.rule.why), "\nfix: ", escape_markup(finding.rule.manual), "\n"});
   return out;
 }
@@ -107,6 +110,13 @@ std::string seconds(std::int64_t microseconds) {
   return concat({std::to_string(milliseconds / 1000), ".", fraction});
 }
 
+std::string warnings_of(const Report& report) {
+  if (report.warnings.empty()) return {};
+  std::string out = "    <system-out>";
+  for (const auto& warning : report.warnings) out += escape_markup(warning) + "\n";
+  return out + "</system-out>\n";
+}
+
 }  // namespace
 
 std::string write_junit(const Report& report, const WriterOptions&) {
@@ -123,6 +133,8 @@ std::string write_junit(const Report& report, const WriterOptions&) {
                     attribute("skipped", std::to_string(suite.skipped)), " time=\"0\"",
                     attribute("timestamp", timestamp), attribute("hostname", report.host.name), ">\n"});
     for (const auto* finding : suite.rules) body += test_case(area, *finding);
+    // The run's own words have no place but beside the cases of a suite.
+    if (area == suites.begin()->first) body += warnings_of(report);
     body += "  </testsuite>\n";
   }
   return concat({"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", attribute("name", "gpuharden"),

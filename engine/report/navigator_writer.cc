@@ -51,26 +51,33 @@ Json technique(const std::string& id, const TechniqueRules& rules) {
   return out;
 }
 
+std::string warnings_of(const Report& report) {
+  std::string out;
+  for (const auto& warning : report.warnings) out += concat({"\n", cut_text(warning, 1024)});
+  return out;
+}
+
 }  // namespace
 
 std::string write_navigator(const Report& report, const WriterOptions&) {
   Json techniques = Json::array();
   for (const auto& [id, rules] : techniques_of(report)) techniques.push_back(technique(id, rules));
   const std::string host = cut_text(report.host.name, 256);
-  Json out = {{"name", concat({"gpuharden: ", host})},
-              {"versions", {{"attack", kAttackVersion}, {"navigator", "5.1.0"}, {"layer", "4.5"}}},
-              {"domain", "enterprise-attack"},
-              {"description", concat({"Share of the rules that pass, in percent, of those that could be decided. "
-                                      "Waived rules and those that are not known count as not passed. Profile ",
-                                      cut_text(report.profile, 256), ", ", format_time(report.started)})},
-              {"filters", {{"platforms", {"Linux", "Containers", "Network Devices"}}}},
-              {"sorting", 3},
-              {"hideDisabled", false},
-              {"techniques", std::move(techniques)},
-              {"gradient", {{"colors", {"#d9534fff", "#f0c04fff", "#4f9f5fff"}}, {"minValue", 0}, {"maxValue", 100}}},
-              {"showTacticRowBackground", false},
-              {"selectTechniquesAcrossTactics", true},
-              {"selectSubtechniquesWithParent", false}};
+  Json out = {
+      {"name", concat({"gpuharden: ", host})},
+      {"versions", {{"attack", kAttackVersion}, {"navigator", "5.1.0"}, {"layer", "4.5"}}},
+      {"domain", "enterprise-attack"},
+      {"description", concat({"Share of the rules that pass, in percent, of those that could be decided. "
+                              "Waived rules and those that are not known count as not passed. Profile ",
+                              cut_text(report.profile, 256), ", ", format_time(report.started), warnings_of(report)})},
+      {"filters", {{"platforms", {"Linux", "Containers", "Network Devices"}}}},
+      {"sorting", 3},
+      {"hideDisabled", false},
+      {"techniques", std::move(techniques)},
+      {"gradient", {{"colors", {"#d9534fff", "#f0c04fff", "#4f9f5fff"}}, {"minValue", 0}, {"maxValue", 100}}},
+      {"showTacticRowBackground", false},
+      {"selectTechniquesAcrossTactics", true},
+      {"selectSubtechniquesWithParent", false}};
   Json legend = Json::array();
   legend.push_back({{"label", "no rule passes"}, {"color", "#d9534fff"}});
   legend.push_back({{"label", "every rule passes"}, {"color", "#4f9f5fff"}});

@@ -76,6 +76,8 @@ class MetricsWriter {
     for (const auto severity : kSeveritiesWorstFirst)
       sample("failed_rules", {{"severity", std::string(to_string(severity))}},
              std::to_string(by_severity.at(severity)));
+    family("warnings", "What the run says of itself; the other reports have the sentences.");
+    sample("warnings", {}, std::to_string(report_.warnings.size()));
     family("not_selected_rules", "Rules that need --deep and were not asked for.");
     sample("not_selected_rules", {}, std::to_string(report_.not_selected.size()));
   }

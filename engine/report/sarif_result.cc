@@ -99,8 +99,8 @@ SarifJson properties_of(const ReportItem& item, const SarifLimits& limits, Sarif
       if (gaps.size() < kGapsListed) gaps.push_back(cut_text(gap.sentence, limits.description));
     }
     out["not_read"] = std::move(gaps);
-    out["not_read_count"] = item.horizon->gaps.size();
   }
+  if (!item.horizon->gaps.empty()) out["not_read_count"] = item.horizon->gaps.size();
   return out;
 }
 

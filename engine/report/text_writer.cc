@@ -14,21 +14,12 @@ namespace {
 constexpr std::size_t kRowsShown = 8;
 constexpr std::size_t kGapsShown = 5;
 
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 std::string upper(std::string_view word) {
   std::string out(word);
   std::transform(out.begin(), out.end(), out.begin(), [](char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? ' ' : c;
   });
   return out;
-}
-
-std::string pad(std::string_view text, std::size_t width) {
-  return concat({text, std::string(width > columns_of(text) ? width - columns_of(text) : 0, ' ')});
 }
 
 class TextWriter {
@@ -117,6 +108,10 @@ class TextWriter {
     wrap(indent, indent.size(), concat({prefix, row.message}));
     const bool says_more = row.message.find(row.detail) == std::string::npos;
     if (says_more) wrap("    ", 4, row.detail);
+    if (options_.verbosity == 0) return;
+    for (const auto& cell : row.evidence)
+      wrap(concat({"      ", escape_for_terminal(cell.name), " = "}), 8, evidence_text(cell));
+    wrap("      fingerprint ", 8, row.fingerprint);
   }
 
   void failing_rows(const RuleFinding& finding) {
@@ -130,10 +125,34 @@ class TextWriter {
         row(each, prefix);
         ++shown;
       }
-      const auto count = horizon.counts.find(Outcome::kFail);
-      const auto total = count == horizon.counts.end() ? 0 : static_cast<std::size_t>(count->second);
+      const auto total = static_cast<std::size_t>(count_of(horizon.counts, Outcome::kFail));
       if (total == 0) wrap("  ", 2, concat({prefix, horizon.reason}));
       if (total > shown) out_ += concat({"  … and ", std::to_string(total - shown), " more (-v shows them)\n"});
+    }
+  }
+
+  // What a failing rule could not tell besides: another horizon, other rows, what could not be read.
+  void undecided_beside(const RuleFinding& finding) {
+    const std::size_t limit = options_.verbosity > 0 ? Report::kMaxRows : kRowsShown;
+    std::size_t count = 0;
+    const auto prefix_of = [&](const HorizonFinding& horizon, std::string_view word) {
+      return concat({finding.horizons.size() > 1 ? in_words(horizon.name) + ": " : "", word, ": "});
+    };
+    for (const auto& item : items_of(finding)) {
+      if ((item.outcome != Outcome::kUnknown && item.outcome != Outcome::kError) || count++ >= limit) continue;
+      const std::string prefix = prefix_of(*item.horizon, to_string(item.outcome));
+      if (item.row != nullptr) {
+        row(*item.row, prefix);
+      } else {
+        wrap("  ", 2, concat({prefix, item.message}));
+      }
+    }
+    if (count > limit) out_ += concat({"  … and ", std::to_string(count - limit), " more that are not known\n"});
+    for (const auto& horizon : finding.horizons) {
+      if (horizon.outcome != Outcome::kFail || horizon.gaps.empty()) continue;
+      const std::string more =
+          horizon.gaps.size() == 1 ? "" : concat({", and ", std::to_string(horizon.gaps.size() - 1), " more"});
+      wrap("  ", 2, concat({prefix_of(horizon, "not read"), horizon.gaps.front().sentence, more}));
     }
   }
 
@@ -143,6 +162,7 @@ class TextWriter {
     heading(finding, upper(to_string(severity)), color);
     horizons(finding);
     failing_rows(finding);
+    undecided_beside(finding);
     wrap("  why  ", 7, finding.rule.why);
     if (!finding.rule.fix.action.empty()) {
       out_ += concat({"  fix  gpuharden apply --check ", finding.rule.id, "   risk: ", finding.rule.fix.risk, "\n"});

@@ -48,6 +48,15 @@ std::string cut_text(std::string_view text, std::size_t limit) {
   return valid + tail;
 }
 
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string pad(std::string_view text, std::size_t width) {
+  return concat({text, std::string(width > columns_of(text) ? width - columns_of(text) : 0, ' ')});
+}
+
 std::int64_t count_of(const std::map<Outcome, std::int64_t>& counts, Outcome outcome) {
   const auto found = counts.find(outcome);
   return found == counts.end() ? 0 : found->second;

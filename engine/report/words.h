@@ -30,6 +30,11 @@ std::string in_words(std::string_view name);
 // At most `limit` bytes and whole characters of valid UTF-8; what is cut says how long it was: "abc… (1048576 bytes)".
 std::string cut_text(std::string_view text, std::size_t limit);
 
+// Characters, which are columns of a terminal for almost all texts.
+std::size_t columns_of(std::string_view text);
+// "x" and blanks up to that width.
+std::string pad(std::string_view text, std::size_t width);
+
 // Rules with that outcome; 0 when there is none.
 std::int64_t count_of(const std::map<Outcome, std::int64_t>& counts, Outcome outcome);
 // Failing rules by severity; all severities are there.

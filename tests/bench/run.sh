@@ -6,6 +6,7 @@
 #   --scale        also: how the cost grows with users, processes, sockets, packages, units, containers
 #   --apply        instead: plan, apply and rollback of the policy locked on the tree of gpu-server, and of a Debian root
 #                  where mmdebstrap is
+#   --fleet        instead: time and memory of merging 1,000 and 10,000 reports (0.7 GB below TMPDIR)
 #   --with-lynis   also: one run of `lynis audit system --quick` without a network (minutes; installs lynis)
 set -euo pipefail
 
@@ -15,6 +16,7 @@ runs=20
 scale=no
 lynis=no
 apply=no
+fleet=no
 while (($# > 0)); do
   case $1 in
     --runs)
@@ -24,6 +26,7 @@ while (($# > 0)); do
     --scale) scale=yes ;;
     --apply) apply=yes ;;
     --with-lynis) lynis=yes ;;
+    --fleet) fleet=yes ;;
     *)
       echo "bench: unknown argument $1" >&2
       exit 64
@@ -147,6 +150,41 @@ if [[ $apply == yes ]]; then
   else
     echo "a Debian root cannot be had here"
   fi
+  exit
+fi
+
+# fleet COUNT: merges so many reports into each format. Hosts differ in name, and each has a finding of its own.
+fleet() {
+  local count=$1 format
+  mkdir -p "$work/fleet"
+  "$build/gpuharden" audit --quiet --exit-zero --capture tests/hosts/nvidia-bad --check 'apt.*' --format json >"$work/report"
+  awk -v count="$count" -v folder="$work/fleet" '
+    { line[NR] = $0 }
+    /"name": "gpu-07"/ && !name { name = NR }
+    /"fingerprint":/ && !own { own = NR }
+    END {
+      for (host = 1; host <= count; ++host) {
+        file = sprintf("%s/%05d.json", folder, host)
+        line[name] = sprintf("    \"name\": \"gpu-%05d\",", host)
+        sub(/"[0-9a-f]+"/, sprintf("\"%032x\"", host), line[own])
+        for (i = 1; i <= NR; ++i) print line[i] >file
+        close(file)
+      }
+    }' "$work/report"
+  find "$work/fleet" -name '*.json' | sort >"$work/list"
+  for format in json sarif html; do
+    "$programs/gpuharden-runner" 1 "$build/gpuharden" merge --files-from "$work/list" --format "$format" -o "$work/merged" >"$work/cost"
+    awk '$1 == "exit" && $2 != 0 { exit 1 }' "$work/cost" || { echo "bench: the merge failed" >&2 && exit 1; }
+    printf '  %6d hosts, %7d KiB of reports to %-5s %8s ms %8s ms of CPU %8s MiB at most, %7d KiB written\n' "$count" \
+      "$(du -sk "$work/fleet" | cut -f1)" "$format" "$(least "$work/cost")" "$(least_cpu "$work/cost")" "$(peak "$work/cost")" \
+      "$(du -k "$work/merged" | cut -f1)"
+  done
+}
+
+if [[ $fleet == yes ]]; then
+  echo "merging reports, each format once"
+  fleet 1000
+  fleet 10000
   exit
 fi
 

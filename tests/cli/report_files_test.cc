@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "engine/base/text.h"
 #include "tests/support/capture.h"
@@ -19,7 +21,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 std::string read_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -27,6 +28,8 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+
+constexpr std::array kFiles = {"json", "sarif", "junit", "html", "csv", "navigator", "prometheus"};
 
 // A host whose only source is not bound to a key, under some name.
 class BadHost {
@@ -45,6 +48,8 @@ class BadHost {
     return run_program(words);
   }
 
+  const std::string& path() const { return capture_.path(); }
+
  private:
   Capture capture_;
 };
@@ -57,7 +62,7 @@ TEST(Reports, AllFormatsComeFromOneRun) {
   const BadHost host;
   const TemporaryFolder folder;
   std::vector<std::string> words;
-  for (const auto* format : {"json", "sarif", "junit", "html", "csv", "navigator", "prometheus"}) {
+  for (const auto* format : kFiles) {
     words.emplace_back("--report");
     words.push_back(concat({format, "=", folder.path(), "/", format}));
   }
@@ -190,19 +195,60 @@ TEST(MergeCommand, LosesNothingSilently) {
   EXPECT_FALSE(fs::exists(out + ".new"));
 }
 
-// C137: what a user may write into a file that root's audit shows.
-TEST(Reports, HostileFilesDriveNoTerminalAndLoseNoReport) {
-  using namespace std::string_literals;
-  Capture capture;
-  capture.file("/etc/apt/sources.list.d/evil.list",
-               "# \x1b[31mred\x1b[0m \0 \x08 caf\xe9 \xed\xa0\x80 ]]> <script>alert(1)</script>\n"
-               "deb [trusted=yes] https://developer.download.nvidia.com/\x1b]0;owned\x07 ./\n"s);
-  capture.save();
-  for (const auto* format : {"text", "json", "sarif", "junit", "html", "csv", "navigator", "prometheus"}) {
-    const auto run = run_program({"audit", "--capture", capture.path(), "--check", "apt.*", "-f", format});
-    EXPECT_EQ(run.exit_code, 2) << format << run.err;
-    EXPECT_EQ(run.out.find_first_of(std::string("\x1b\x07\0", 3)), std::string::npos) << format;
-    EXPECT_THAT(run.out, Not(HasSubstr("<script"))) << format;
+TEST(ExplainCommand, TellsAFindingByTheFingerprintOfAnyReport) {
+  const BadHost host;
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/report.json";
+  host.audit({"-f", "json", "-o", file, "--report", concat({"sarif=", file, ".sarif"})});
+  const Json report = Json::parse(read_file(file));
+  const std::string fingerprint = report["rules"][0]["horizons"][0]["rows"][0]["fingerprint"];
+  const Json sarif = Json::parse(read_file(file + ".sarif"));
+  const std::string hash = sarif["runs"][0]["results"][0]["partialFingerprints"]["primaryLocationLineHash"];
+  for (const auto& digits : {fingerprint, fingerprint.substr(0, 8), hash}) {
+    const auto told = run_program({"explain", digits, "--report", file});
+    ASSERT_EQ(told.exit_code, 0) << told.err;
+    EXPECT_THAT(told.out, HasSubstr("fail now on gpu-07, 20"));
+    EXPECT_THAT(told.out, HasSubstr("/etc/apt/sources.list.d/cuda.list:1\n"));
+    EXPECT_THAT(told.out, HasSubstr("apt.signed-by   high")) << "the rule comes with it";
+  }
+}
+
+TEST(ExplainCommand, LooksAtTheMachineWhereNoReportIsNamed) {
+  const BadHost host;
+  const Json report = Json::parse(host.audit({"-f", "json"}).out);
+  const std::string fingerprint = report["rules"][0]["horizons"][0]["rows"][0]["fingerprint"];
+  const auto told = run_program({"explain", fingerprint, "--capture", host.path()});
+  EXPECT_THAT(told.out, HasSubstr("/etc/apt/sources.list.d/cuda.list:1\n")) << told.err;
+  const auto gone = run_program({"explain", std::string(32, '0'), "--capture", host.path()});
+  EXPECT_EQ(gone.exit_code, 1);
+  EXPECT_THAT(gone.err, HasSubstr("--report FILE"));
+  EXPECT_EQ(run_program({"explain", "0123456", "--capture", host.path()}).exit_code, 64) << "too short for anything";
+  EXPECT_EQ(run_program({"explain", fingerprint, "--report", "/nowhere"}).exit_code, 1);
+}
+
+// Without what tells when, and how long it took.
+std::string without_times(const std::string& report) {
+  static const std::regex times(
+      R"re(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|"duration_us": \d+| time="\d+\.\d+"| +\d+ ms\n|_seconds [\d.]+\n)re");
+  return std::regex_replace(report, times, "TIME");
+}
+
+TEST(Reports, OfTwoRunsDifferOnlyInTimes) {
+  const TemporaryFolder first, second;
+  for (const auto* folder : {&first, &second}) {
+    std::vector<std::string> words = {
+        "audit", "--capture", source_path("tests/hosts/nvidia-bad"), "-f", "text", "-o", folder->path() + "/text"};
+    for (const auto* format : kFiles) {
+      words.emplace_back("--report");
+      words.push_back(concat({format, "=", folder->path(), "/", format}));
+    }
+    ASSERT_EQ(run_program(words).exit_code, 2);
+  }
+  for (const auto& file : fs::directory_iterator(first.path())) {
+    const std::string name = file.path().filename();
+    const std::string report = read_file(file.path());
+    EXPECT_TRUE(without_times(report) == without_times(read_file(second.path() + "/" + name))) << name;
+    EXPECT_EQ(without_times(report) == report, name == "csv") << name << ": only CSV tells no time";
   }
 }
 

@@ -147,8 +147,28 @@ TEST(PlantedHosts, BreakEveryRule) {
   }
 }
 
-// No process id, inode, port order or host name is part of what a finding is.
-TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
+// Each run of neighbouring lines that begin so in the other order.
+std::string turned(const std::string& text, std::string_view beginning) {
+  std::vector<std::string> lines;
+  for (const auto line : split(text, '\n')) lines.emplace_back(line);
+  const auto is_one = [&](const std::string& line) { return line.starts_with(beginning) && !line.empty(); };
+  for (auto begin = std::find_if(lines.begin(), lines.end(), is_one); begin != lines.end();) {
+    const auto end = std::find_if_not(begin, lines.end(), is_one);
+    std::reverse(begin, end);
+    begin = std::find_if(end, lines.end(), is_one);
+  }
+  return join(lines, "\n");
+}
+
+void turn_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_NE(turned(text, ""), text) << path;
+  std::ofstream(path, std::ios::binary) << turned(text, "");
+}
+
+// No process id, inode, order or host name is part of what a finding is.
+TEST(Fingerprints, SurviveOtherProcessIdsInodesOrdersAndNames) {
   const auto fingerprints = [](const Json& report) {
     std::vector<std::string> all;
     for (const auto& rule : report["rules"]) {
@@ -180,7 +200,9 @@ TEST(Fingerprints, SurviveOtherProcessIdsInodesAndNames) {
                                                                                  {"gpu-07", "other"}}) {
     yaml.replace(yaml.find(from), from.size(), to);
   }
-  std::ofstream(other.path() + "/host/host.yaml") << yaml;
+  std::ofstream(other.path() + "/host/host.yaml") << turned(yaml, "  - {");
+  // The first of two accounts of one number gives it its name, so /etc/passwd stays.
+  turn_file(other.path() + "/host/root/etc/group");
   for (const auto* pid : {"91811", "300"}) {
     const std::string status = proc + pid + "/status";
     std::ifstream in(status);

@@ -8,6 +8,7 @@
 
 #include "engine/report/compare.h"
 #include "tests/report/sample.h"
+#include "tests/support/schema.h"
 
 namespace gpuharden::test {
 namespace {
@@ -139,6 +140,33 @@ TEST(Diff, IsForPeopleAndPrograms) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   const Json json = Json::parse(write_diff_json(sample_report(), after, comparison));
   EXPECT_EQ(json["counts"]["fixed"], 1);
+}
+
+constexpr const char* kDiffSchema = "docs/diff.schema.json";
+
+TEST(Diff, FollowsItsSchemaAndHasNoKeyBesides) {
+  const std::vector<std::pair<Report, Report>> pairs = {{sample_report(), hostile_report()},
+                                                        {hostile_report(), sample_report()}};
+  for (const auto& [before, after] : pairs) {
+    const Json json = Json::parse(write_diff_json(before, after, compare(before, after)));
+    EXPECT_EQ(violations_or_undescribed(json, kDiffSchema), "");
+    EXPECT_GT(json["changes"].size(), 5U);
+  }
+}
+
+TEST(Diff, TheSchemaRefusesWhatIsWrong) {
+  const Json good =
+      Json::parse(write_diff_json(sample_report(), hostile_report(), compare(sample_report(), hostile_report())));
+  for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{{"/format", "gpuharden.diff/2"},
+                                                                                {"/changes/0/kind", "better"},
+                                                                                {"/changes/0/identity", "x"},
+                                                                                {"/changes/0/before", "pass"},
+                                                                                {"/counts/gone", 1},
+                                                                                {"/before/exit_code", 7}}) {
+    Json bad = good;
+    bad[Json::json_pointer(pointer)] = value;
+    EXPECT_NE(violations(bad, kDiffSchema), "") << pointer;
+  }
 }
 
 }  // namespace

@@ -86,6 +86,39 @@ TEST(Fleet, DoesNotDependOnTheOrderButForTheNumbersOfHosts) {
   EXPECT_EQ(findings({sample_report(), other_host()}), findings({other_host(), sample_report()}));
 }
 
+constexpr const char* kFleetSchema = "docs/fleet.schema.json";
+
+TEST(Fleet, FollowsItsSchemaAndHasNoKeyBesides) {
+  auto fleet = fleet_of({sample_report(), other_host(), named(hostile_report(), "\xff<b>")});
+  fleet.warn("left out: x.json: not JSON");
+  EXPECT_EQ(violations_or_undescribed(Json::parse(written(fleet, &write_fleet_json)), kFleetSchema), "");
+}
+
+TEST(Fleet, TheSchemaRefusesWhatIsWrong) {
+  const Json good = Json::parse(written(fleet_of({sample_report()}), &write_fleet_json));
+  for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{{"/format", "gpuharden.fleet/2"},
+                                                                                {"/hosts", Json::array()},
+                                                                                {"/hosts/0/exit_code", 7},
+                                                                                {"/rules/0/hosts/green", 1},
+                                                                                {"/findings/0/hosts", Json::object()},
+                                                                                {"/findings/0/row/fingerprint", "x"},
+                                                                                {"/findings/0/outcome", "green"}}) {
+    Json bad = good;
+    bad[Json::json_pointer(pointer)] = value;
+    EXPECT_NE(violations(bad, kFleetSchema), "") << pointer;
+  }
+}
+
+// A waiver of what no row stands for is told as that of a row is.
+TEST(Fleet, TellsWhoAcceptsWhatIsWaived) {
+  const auto fleet = fleet_of({sample_report()});
+  for (auto* writer : {&write_fleet_json, &write_fleet_sarif, &write_fleet_html})
+    EXPECT_THAT(written(fleet, *writer), HasSubstr("kdump needs it until the cluster moves"));
+  const Json log = Json::parse(written(fleet, &write_fleet_sarif));
+  for (const auto& result : log["runs"][0]["results"])
+    EXPECT_EQ(result.contains("suppressions"), result["properties"]["outcome"] == "waived") << result["ruleId"];
+}
+
 TEST(Fleet, AsSarifIsAccepted) {
   const Json log = Json::parse(
       written(fleet_of({sample_report(), other_host(), named(hostile_report(), "\xff<b>")}), &write_fleet_sarif));
@@ -111,6 +144,16 @@ TEST(Fleet, FingerprintsAreThoseOfASingleHost) {
   };
   const auto all = prints(many);
   for (const auto& print : prints(one)) EXPECT_TRUE(all.contains(print)) << print;
+}
+
+TEST(Fleet, SaysWhichHostsWereNotSeenByRoot) {
+  Report blind = named(sample_report(), "gpu-08");
+  blind.host.privileged = false;
+  const auto fleet = fleet_of({sample_report(), blind});
+  const Json hosts = Json::parse(written(fleet, &write_fleet_json))["hosts"];
+  EXPECT_EQ(hosts[0]["privileged"], true);
+  EXPECT_EQ(hosts[1]["privileged"], false);
+  EXPECT_THAT(written(fleet, &write_fleet_html), HasSubstr("<br>not run as root</td>"));
 }
 
 TEST(Fleet, SaysWhatWasLeftOut) {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The formats that pipelines and spreadsheets read: every outcome is visible, and no text of the host becomes more
-// than text. Cases C136 and C137.
+// than text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "engine/base/text.h"
+#include "engine/cli/stored_fleet.h"
+#include "engine/report/compare.h"
+#include "engine/report/fleet_writer.h"
 #include "engine/report/markup.h"
 #include "engine/report/words.h"
 #include "tests/report/sample.h"
@@ -140,6 +144,160 @@ TEST(JUnitWriter, OnlyAPassLooksLikeOne) {
         "<skipped message=\"not-applicable: No DKMS", "<skipped message=\"not-evaluated: ",
         "<testcase name=\"accounts.uid-zero\" classname=\"gpuharden.accounts\" time=\"0\"/>"})
     EXPECT_THAT(text, HasSubstr(part));
+}
+
+// A report of one rule, which has that outcome.
+Report report_of(Outcome outcome) {
+  Report report = sample_report();
+  std::erase_if(report.rules, [&](const RuleFinding& finding) { return finding.outcome != outcome; });
+  report.rules.erase(report.rules.begin() + 1, report.rules.end());
+  report.waivers.clear();
+  return report;
+}
+
+std::string fleet_of(Outcome outcome, Status (*write)(const Fleet&, const Sink&)) {
+  auto fleet = StoredFleet::create();
+  std::string out;
+  if (!fleet || !fleet->add(report_of(outcome)) || !write(*fleet, [&](std::string_view bytes) { out += bytes; }))
+    throw std::runtime_error("a fleet of one");
+  return out;
+}
+
+std::string diff_of(Outcome outcome, std::string (*write)(const Report&, const Report&, const Comparison&)) {
+  Report nothing = sample_report();
+  nothing.rules.clear();
+  const Report report = report_of(outcome);
+  return write(nothing, report, compare(nothing, report));
+}
+
+std::string format_of(Outcome outcome, std::string_view name) {
+  WriterOptions options;
+  options.verbosity = 1;
+  return find_report_format(name)->write(report_of(outcome), options);
+}
+
+// A document, the sign in it of an outcome (with %), and other signs where there are such.
+struct Shown {
+  std::string name;
+  std::function<std::string(Outcome)> write;
+  std::string sign;
+  std::map<Outcome, std::string> signs = {};
+  bool has_findings_only = false;  // no rules that pass, do not apply or are not evaluated
+
+  std::string sign_of(Outcome outcome) const {
+    if (const auto found = signs.find(outcome); found != signs.end()) return found->second;
+    std::string text = sign;
+    return text.replace(text.find('%'), 1, to_string(outcome));
+  }
+};
+
+std::vector<Shown> documents() {
+  const auto format = [](std::string_view name) {
+    return [name](Outcome outcome) { return format_of(outcome, name); };
+  };
+  const auto fleet = [](auto* write) { return [write](Outcome outcome) { return fleet_of(outcome, write); }; };
+  const auto diff = [](auto* write) { return [write](Outcome outcome) { return diff_of(outcome, write); }; };
+  using enum Outcome;
+  return {{"text",
+           format("text"),
+           "\n%",
+           {{kFail, "\nCRITICAL "},
+            {kError, "\nERROR "},
+            {kUnknown, "\nUNKNOWN "},
+            {kWaived, "\nWAIVED "},
+            {kNotEvaluated, "\nNOT EVALUATED "},
+            {kPass, "\nPASS "},
+            {kNotApplicable, "\nNOT APPLICABLE "}}},
+          {"json", format("json"), "\"outcome\": \"%\",\n      \"required\""},
+          {"sarif", format("sarif"), "\"outcome\": \"%\""},
+          {"junit",
+           format("junit"),
+           "<skipped message=\"%: ",
+           {{kFail, "<failure "},
+            {kError, "<error type=\"error\""},
+            {kUnknown, "<error type=\"unknown\""},
+            {kPass, "time=\"0\"/>"}}},
+          {"html",
+           format("html"),
+           "badge %\">",
+           {{kFail, "badge fail\">fail<"}, {kPass, "badge pass\">pass<"}, {kUnknown, "badge unknown\">unknown<"}}},
+          {"csv", format("csv"), ",%,now,"},
+          {"navigator",
+           format("navigator"),
+           "\"name\": \"%\"",
+           {{kNotApplicable, "\"name\": \"not applicable\""}, {kNotEvaluated, "\"name\": \"not evaluated\""}}},
+          {"prometheus", format("prometheus"), ",outcome=\"%\"} 1\n"},
+          {"merged json", fleet(&write_fleet_json), "\"hosts\":{\"%\":1}"},
+          {"merged html",
+           fleet(&write_fleet_html),
+           "<br>1 %</li>",
+           {{kNotApplicable, "<br>1 not applicable</li>"}, {kNotEvaluated, "<br>1 not evaluated</li>"}}},
+          {"merged sarif", fleet(&write_fleet_sarif), "\"outcome\":\"%\"", {}, true},
+          {"diff text", diff(&write_diff_text), "none -> %\n", {}, true},
+          {"diff json", diff(&write_diff_json), "\"after\": \"%\"", {}, true}};
+}
+
+TEST(EveryDocument, ShowsEveryOutcomeThatItCanHold) {
+  const auto all = documents();
+  EXPECT_EQ(all.size(), report_formats().size() + fleet_formats().size() + 2) << "a format without its signs";
+  for (const auto& document : all) {
+    for (const auto outcome : kOutcomesWorstFirst) {
+      const bool can_hold = !document.has_findings_only || outcome >= Outcome::kWaived;
+      const std::string text = document.write(outcome);
+      for (const auto other : kOutcomesWorstFirst) {
+        EXPECT_EQ(text.find(document.sign_of(other)) != std::string::npos, can_hold && other == outcome)
+            << document.name << ": the sign of " << to_string(other) << " where there is " << to_string(outcome);
+      }
+    }
+  }
+}
+
+// What a rule could not judge besides what fails is seen wherever the fail is.
+TEST(EveryFormat, ShowsAnUnknownBesideAFail) {
+  Report report = report_of(Outcome::kFail);
+  RowFinding blind = report.rules[0].horizons[0].rows[0];
+  blind.outcome = Outcome::kUnknown;
+  blind.message = "Q7Z";
+  report.rules[0].horizons[0].rows.push_back(blind);
+  report.rules[0].horizons[0].counts[Outcome::kUnknown] = 1;
+  for (const auto* name : {"text", "json", "sarif", "junit", "html", "csv"})
+    EXPECT_THAT(find_report_format(name)->write(report, {}), HasSubstr("Q7Z")) << name;
+}
+
+constexpr const char* kPromtool = "/usr/bin/promtool";
+
+TEST(PrometheusWriter, IsAcceptedByPromtool) {
+  if (!is_program(kPromtool)) GTEST_SKIP() << "no promtool (package prometheus)";
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/gpuharden.prom";
+  const auto check = [&] { return run_command({"/bin/sh", "-c", concat({kPromtool, " check metrics <", file})}); };
+  for (const auto& report : {sample_report(), hostile_report()}) {
+    std::ofstream(file, std::ios::binary) << write_prometheus(report, {});
+    const auto run = check();
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_EQ(run.err, "") << "the linter has nothing to say either";
+  }
+  std::ofstream(file) << "gpuharden_rules{outcome=fail} 1\n";
+  EXPECT_NE(check().exit_code, 0);
+}
+
+// The module that most scripts read CSV with.
+TEST(CsvWriter, IsReadByPython) {
+  constexpr const char* kPython = "/usr/bin/python3";
+  if (!is_program(kPython)) GTEST_SKIP() << "no python3";
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/report.csv";
+  const Report report = hostile_report();
+  std::ofstream(file, std::ios::binary) << write_csv(report, {});
+  const auto run =
+      run_command({kPython, "-c",
+                   "import csv, sys\n"
+                   "csv.field_size_limit(1 << 24)\n"
+                   "rows = list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8'), strict=True))\n"
+                   "print(len(rows), len({len(row) for row in rows}), rows[0][1])",
+                   file});
+  const auto records = parse_csv(write_csv(report, {})).size();
+  EXPECT_EQ(run.out, concat({std::to_string(records), " 1 rule\n"})) << run.err;
 }
 
 TEST(Markup, KeepsXmlWellFormed) {

@@ -1,43 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The page: stands alone, says everything, can be read by everybody, and is opened by a real browser where there is
-// one.
+// The page: stands alone, says everything, can be read by everybody. browser_test.cc opens it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 
 #include "engine/base/text.h"
-#include "engine/cli/stored_fleet.h"
-#include "engine/report/fleet_writer.h"
 #include "engine/report/html_style.h"
 #include "tests/report/sample.h"
-#include "tests/support/capture.h"
-#include "tests/support/program.h"
 
 namespace gpuharden::test {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string fleet_page(int hosts) {
-  auto fleet = StoredFleet::create();
-  if (!fleet) throw std::runtime_error(fleet.error().message);
-  for (int i = 0; i < hosts; ++i) {
-    Report report = i == 0 ? hostile_report() : sample_report();
-    report.host.name += std::to_string(i);
-    if (!fleet->add(report)) throw std::runtime_error("adding a report");
-  }
-  std::string page;
-  const auto written = write_fleet_html(*fleet, [&](std::string_view bytes) { page += bytes; });
-  if (!written) throw std::runtime_error(written.error().message);
-  return page;
-}
 
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
@@ -132,46 +111,6 @@ TEST(HtmlStyle, HasEnoughContrastInTheLightAndInTheDark) {
       EXPECT_GE(contrast(colors.at("on"), colors.at(badge)), 4.5) << badge;
       EXPECT_GE(contrast(colors.at(badge), colors.at("panel")), 3.0) << badge << " as a bar";
     }
-  }
-}
-
-constexpr const char* kBrowser = "/usr/bin/chromium";
-
-// What the browser says on its console, and the page as it stands after loading.
-struct Opened {
-  std::string document, console;
-  std::uintmax_t picture = 0;
-};
-
-Opened open_page(const std::string& page) {
-  const TemporaryFolder folder;
-  const std::string file = folder.path() + "/page.html";
-  const std::string picture = folder.path() + "/page.png";
-  std::ofstream(file, std::ios::binary) << page;
-  const auto run = run_command({kBrowser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                                "--user-data-dir=" + folder.path() + "/profile", "--enable-logging=stderr",
-                                "--window-size=1280,1600", "--screenshot=" + picture, "--dump-dom", "file://" + file});
-  Opened opened;
-  opened.document = run.out;
-  for (const auto line : split(std::string_view(run.err), '\n')) {
-    if (line.find("CONSOLE") != std::string_view::npos) opened.console += concat({line, "\n"});
-  }
-  std::error_code error;
-  opened.picture = std::filesystem::file_size(picture, error);
-  return opened;
-}
-
-TEST(HtmlInABrowser, LoadsWithoutAWordOnTheConsole) {
-  if (!is_program(kBrowser)) GTEST_SKIP() << "no chromium (package chromium)";
-  const Opened loud = open_page("<!DOCTYPE html><script>console.error('seen'); document.title = 'ran'</script>");
-  if (loud.document.empty()) GTEST_SKIP() << "chromium does not start here";
-  ASSERT_THAT(loud.console, HasSubstr("seen")) << "the test must be able to fail";
-  for (const auto& page : {write_html(hostile_report(), {}), fleet_page(200)}) {
-    const Opened opened = open_page(page);
-    EXPECT_EQ(opened.console, "");
-    EXPECT_GT(opened.picture, 20'000U) << "there is something to see";
-    EXPECT_THAT(opened.document, HasSubstr("</svg></figure>"));
-    EXPECT_THAT(opened.document, Not(HasSubstr("<script")));
   }
 }
 

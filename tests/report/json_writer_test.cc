@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/report/compare.h"
 #include "tests/report/sample.h"
+#include "tests/support/capture.h"
 #include "tests/support/program.h"
 #include "tests/support/schema.h"
 
@@ -16,6 +18,30 @@ using Json = nlohmann::json;
 std::string report_violations(const Json& document) { return violations(document, "docs/report.schema.json"); }
 
 TEST(JsonWriter, FollowsItsSchema) { EXPECT_EQ(report_violations(Json::parse(write_json(sample_report(), {}))), ""); }
+
+TEST(JsonWriter, HasNoKeyThatTheSchemaDoesNotDescribe) {
+  Report report = hostile_report();
+  report.rules[0].rule.fix = {"files.write", {}, "none"};
+  report.rules[0].horizons[0].cut_off = true;
+  report.rules[0].horizons[0].rows[0].waiver = {"a reason", "alice", "2027-01-31", Outcome::kFail};
+  mark_baseline(sample_report(), report);
+  EXPECT_EQ(violations_or_undescribed(Json::parse(write_json(report, {})), "docs/report.schema.json"), "");
+}
+
+// A program that reads one document can read the others' parts by the same code.
+TEST(Schemas, DescribeTheSamePartsInTheSameWords) {
+  const Json report = Json::parse(read_source("docs/report.schema.json"))["definitions"];
+  std::size_t shared = 0;
+  for (const auto* file : {"docs/fleet.schema.json", "docs/diff.schema.json"}) {
+    const Json other = Json::parse(read_source(file))["definitions"];
+    for (const auto& [name, definition] : other.items()) {
+      if (!report.contains(name) || name == "rule") continue;
+      EXPECT_EQ(definition, report[name]) << file << " " << name;
+      ++shared;
+    }
+  }
+  EXPECT_EQ(shared, 9U);
+}
 
 TEST(JsonWriter, TheSchemaRefusesWhatIsWrong) {
   const Json good = Json::parse(write_json(sample_report(), {}));

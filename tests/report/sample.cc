@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tests/report/sample.h"
 
+#include <stdexcept>
+
+#include "engine/cli/stored_fleet.h"
+#include "engine/report/fleet_writer.h"
+
 namespace gpuharden::test {
 namespace {
 
@@ -142,6 +147,20 @@ Report hostile_report() {
     if (finding.outcome == Outcome::kWaived) finding.horizons[0].waiver->reason = texts[4] + texts[0];
   }
   return report;
+}
+
+std::string fleet_page(int hosts) {
+  auto fleet = StoredFleet::create();
+  if (!fleet) throw std::runtime_error(fleet.error().message);
+  for (int i = 0; i < hosts; ++i) {
+    Report report = i == 0 ? hostile_report() : sample_report();
+    report.host.name += std::to_string(i);
+    if (!fleet->add(report)) throw std::runtime_error("adding a report");
+  }
+  std::string page;
+  const auto written = write_fleet_html(*fleet, [&](std::string_view bytes) { page += bytes; });
+  if (!written) throw std::runtime_error(written.error().message);
+  return page;
 }
 
 }  // namespace gpuharden::test

@@ -14,4 +14,7 @@ Report hostile_report();
 // The texts of it, each of which some format would stumble over.
 const std::vector<std::string>& hostile_texts();
 
+// The merged page of that many hosts, the first of them hostile.
+std::string fleet_page(int hosts);
+
 }  // namespace gpuharden::test

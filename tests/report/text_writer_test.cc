@@ -56,11 +56,30 @@ TEST(TextWriter, SaysOnceWhatManyRulesLack) {
                                                 "          2 rules: env.startup-file-type, env.umask\n"));
 }
 
+// A rule that fails may also not know: mending what fails must not be the first that is heard of it.
+TEST(TextWriter, ShowsWhatAFailingRuleDoesNotKnow) {
+  Report report = sample_report();
+  auto& horizons = report.rules[0].horizons;
+  RowFinding blind = horizons[0].rows[0];
+  blind.outcome = Outcome::kUnknown;
+  blind.message = "ollama.service: its environment cannot be read";
+  horizons[0].rows.push_back(blind);
+  horizons[0].counts[Outcome::kUnknown] = 3;
+  horizons[0].gaps = {{"env_assignments", "/root", "*", ErrorCode::kPermission, "reading /root: permission denied"}};
+  horizons.push_back({"next_boot", Outcome::kError, "reading table modules: too large", {}, {}, {}});
+  const std::string text = write_text(report, {});
+  for (const auto* part :
+       {"now: unknown: ollama.service: its", "now: unknown: 2 more that are unknown",
+        "next boot: error: reading table modules: too large", "now: not read: reading /root: permission denied"})
+    EXPECT_THAT(text, HasSubstr(part));
+}
+
 TEST(TextWriter, VerboseShowsWhatPasses) {
   WriterOptions verbose;
   verbose.verbosity = 1;
   const std::string text = write_text(sample_report(), verbose);
-  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module"})
+  for (const auto* word : {"PASS", "NOT APPLICABLE", "WAIVED", "NOT EVALUATED", "No DKMS module", "owner = mallory\n",
+                           "fingerprint 0123456789abcdef0123456789abcdef\n"})
     EXPECT_THAT(text, HasSubstr(word));
 }
 

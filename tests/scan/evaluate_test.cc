@@ -118,14 +118,17 @@ TEST(Evaluate, MakesMessageEvidenceAndFingerprint) {
   EXPECT_EQ(row.fingerprint.size(), 32U);
 }
 
-// C139: a finding keeps its identity from run to run.
-TEST(Evaluate, TheFingerprintKnowsNoLineAndNoEvidence) {
+// A finding keeps its identity from run to run, and two files of one name are two findings.
+TEST(Evaluate, C139TheFingerprintKnowsThePathButNoLineAndNoProcess) {
   auto source = host_with({"a"});
   const auto first =
       evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 3 AS line, 17 AS pid FROM os_release"), source);
   const auto second =
       evaluate(make_rule("SELECT id AS subject, 0 AS ok, file, 4 AS line, 18 AS pid FROM os_release"), source);
   EXPECT_EQ(first.horizons[0].rows[0].fingerprint, second.horizons[0].rows[0].fingerprint);
+  const auto elsewhere =
+      evaluate(make_rule("SELECT id AS subject, 0 AS ok, '/usr/lib/os-release' AS file FROM os_release"), source);
+  EXPECT_NE(elsewhere.horizons[0].rows[0].fingerprint, first.horizons[0].rows[0].fingerprint);
   Rule keyed = make_rule("SELECT id AS subject, 0 AS ok, file, 18 AS pid FROM os_release");
   keyed.key = {"pid"};
   EXPECT_NE(evaluate(keyed, source).horizons[0].rows[0].fingerprint, first.horizons[0].rows[0].fingerprint);

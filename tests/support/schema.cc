@@ -13,8 +13,9 @@ namespace gpuharden::test {
 
 using Json = nlohmann::json;
 
-std::string violations(const Json& document, const std::string& schema_file) {
-  const Json schema_document = Json::parse(read_source(schema_file));
+namespace {
+
+std::string violations_of(const Json& document, const Json& schema_document) {
   const bool is_draft_4 = schema_document.value("$schema", "").find("draft-04") != std::string::npos;
   valijson::Schema schema;
   valijson::SchemaParser(is_draft_4 ? valijson::SchemaParser::kDraft4 : valijson::SchemaParser::kDraft7)
@@ -29,6 +30,27 @@ std::string violations(const Json& document, const std::string& schema_file) {
     out += ": " + error.description + "\n";
   }
   return out;
+}
+
+// Objects hold what is described, and nothing else.
+void close(Json& schema) {
+  if (schema.is_object() && schema.contains("properties") && !schema.contains("additionalProperties"))
+    schema["additionalProperties"] = false;
+  for (auto& part : schema) {
+    if (part.is_structured()) close(part);
+  }
+}
+
+}  // namespace
+
+std::string violations(const Json& document, const std::string& schema_file) {
+  return violations_of(document, Json::parse(read_source(schema_file)));
+}
+
+std::string violations_or_undescribed(const Json& document, const std::string& schema_file) {
+  Json schema = Json::parse(read_source(schema_file));
+  close(schema);
+  return violations_of(document, schema);
 }
 
 }  // namespace gpuharden::test
