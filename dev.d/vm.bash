@@ -10,7 +10,7 @@ logs=$work/logs
 # As deep below the sources as the other builds: what ccache has of those then serves.
 product=${GPUHARDEN_BUILD_DIR:-$root/build}/packaged
 # A guest without hardware virtualisation is ten to twenty times slower than its host.
-boot_deadline=${GPUHARDEN_VM_BOOT_SECONDS:-300}
+boot_deadline=${GPUHARDEN_VM_BOOT_SECONDS:-600}
 max_boots=8
 # A node of KVM may be there without being of use (in a machine that is a guest itself): kvm only where it is asked for.
 accelerator=${GPUHARDEN_VM_ACCELERATOR:-tcg}
@@ -147,12 +147,13 @@ modules_of_disk() {
 
 # make_initrd TREE FILE: busybox, the modules of the disk in the order of their needs, and an init.
 make_initrd() {
-  local tree=$1 file=$2 folder module order=0
+  local tree=$1 file=$2 folder module number order=0
   folder=$(mktemp -d "$work/initrd.XXXXXX")
   mkdir -p "$folder"/{bin,modules,proc,sys,dev,root}
   cp "$(command -v busybox)" "$folder/bin/busybox"
   while read -r module; do
-    cp "$module" "$folder/modules/$(printf %03d $((order++)))-$(basename "$module")"
+    printf -v number %03d $((order++))
+    cp "$module" "$folder/modules/$number-$(basename "$module")"
   done < <(modules_of_disk "$tree")
   install -m 0755 "$root/tests/vm/initrd/init" "$folder/init"
   (cd "$folder" && find . | cpio --quiet -o -H newc -R 0:0 | gzip -1) >"$file"
@@ -179,7 +180,8 @@ make_disk() {
   cc -static -O1 -o "$tree/usr/local/bin/ollama" "$root/tests/vm/ai-server.c"
   cp "$tree/usr/local/bin/ollama" "$tree/usr/local/bin/vllm"
   chown -R 0:0 "$tree/usr/lib/gpuharden-vm" "$tree/usr/local/bin" "$tree/etc/systemd/system"
-  chroot "$tree" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin bash /usr/lib/gpuharden-vm/furnish
+  chroot "$tree" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin bash /usr/lib/gpuharden-vm/furnish \
+    >>"$work/install.log" 2>&1 || { tail -n 10 "$work/install.log" >&2 && fail "the guest cannot be furnished"; }
   rm -f "$work/disk.img"
   truncate -s 1500M "$work/disk.img"
   mke2fs -q -t ext4 -E lazy_itable_init=1,lazy_journal_init=1 -d "$tree" "$work/disk.img"
