@@ -203,7 +203,7 @@ make_pieces() {
 start_guest() {
   local scenario=$1 phase=$2 disk=$3 stem=$4
   : >"$stem.results"
-  qemu-system-x86_64 -M q35 -accel "$accelerator" -cpu max -smp 1 -m 1024 -nodefaults -no-reboot -display none \
+  qemu-system-x86_64 -M q35 -accel "$accelerator" -cpu max,la57=off -smp 1 -m 1024 -nodefaults -no-reboot -display none \
     -kernel "$work/kernel/boot/vmlinuz-$(kernel_version)" -initrd "$work/initrd.img" \
     -append "root=/dev/vda console=ttyS0 quiet panic=-1 mitigations=off vm.scenario=$scenario vm.phase=$phase" \
     -drive "file=$disk,format=raw,if=virtio,cache=writeback" -device virtio-rng-pci \

@@ -138,7 +138,7 @@ Status Executor::undo(const Transaction& transaction, const Step& step, OnConfli
 
 RevertResult Executor::revert(const Transaction& transaction, const std::string& reason, OnConflict on_conflict) {
   RevertResult result;
-  Workbench bench{tree_, kernel_, transaction.header.id};
+  Workbench bench{tree_, kernel_, transaction.header.id, transaction.header.boot_id == kernel_.boot_id()};
   // apply() may hold them already: a second lock of one process is the same lock.
   const auto locks = take_locks(tree_, kernel_.is_held().has_value(), transaction.steps);
   if (!locks) {

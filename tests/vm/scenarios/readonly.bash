@@ -10,7 +10,7 @@ phase_1() {
 }
 
 audit_changes_nothing() {
-  local parts=(modules devices mounts files) command
+  local parts=(modules devices mounts files)
   take_state "$keep/before" "${parts[@]}"
   gpuharden audit --profile locked --deep >"$keep/report"
   check "an audit has something to say" grep -q '^CRITICAL\|^HIGH' "$keep/report"

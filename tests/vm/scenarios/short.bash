@@ -3,7 +3,9 @@
 # failure, `locked` lasts over a reboot and is taken back.
 # shellcheck shell=bash disable=SC2034,SC2154 # from and for lib.bash and run
 
+# shellcheck source=tests/vm/scenarios/readonly.bash
 source "$here/scenarios/readonly.bash"
+# shellcheck source=tests/vm/scenarios/unconfirmed.bash
 source "$here/scenarios/unconfirmed.bash"
 
 phase_1() {
@@ -11,7 +13,7 @@ phase_1() {
   take_state "$keep/before"
   apply_unconfirmed 3600
   locked_is_in_force "unconfirmed"
-  end_by=kill
+  end_by=power-failure
 }
 
 phase_2() {

@@ -47,7 +47,7 @@ phase_1() {
   apply_unconfirmed 3600
   locked_is_in_force "unconfirmed"
   people_get_in
-  end_by=force
+  end_by=reboot-f
 }
 
 phase_2() {
@@ -55,7 +55,7 @@ phase_2() {
   went_back "after reboot -f"
   apply_unconfirmed 3600
   locked_is_in_force "unconfirmed"
-  end_by=kill
+  end_by=power-failure
 }
 
 phase_3() {
@@ -69,7 +69,7 @@ phase_3() {
   local apply=$!
   while (($(find "$journals" -type f | wc -l) == known)) && kill -0 "$apply"; do :; done
   check "the change is under way" kill -0 "$apply"
-  end_by=kill
+  end_by=power-failure
 }
 
 phase_4() {
