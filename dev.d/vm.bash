@@ -210,6 +210,8 @@ start_guest() {
     -serial "file:$stem.console" -serial "file:$stem.results" -serial "file:$stem.output" \
     </dev/null >"$stem.qemu" 2>&1 &
   guest=$!
+  # Not a job: that it is killed is no news.
+  disown "$guest"
 }
 
 # Waits for the end of the machine. It is killed when it asks for that, as a power failure would, or when its time is
@@ -226,7 +228,6 @@ await_guest() {
     [[ $ended == off ]] || kill -KILL "$guest" 2>/dev/null || true
     sleep 0.2
   done
-  wait "$guest" 2>/dev/null || true
   guest=0
 }
 
@@ -286,4 +287,5 @@ main() {
   ((failed == 0))
 }
 
-main "$@"
+# On one line: a change of this file while it runs is not read.
+main "$@"; exit

@@ -57,11 +57,11 @@ state_of_settings() {
   grep -rs . /proc/sys/kernel /proc/sys/fs /proc/sys/net/ipv4/conf/all |
     grep -vE '/(random|keys|sched_domain|quota|binfmt_misc)/|ns_last_pid|-nr:|-state:|cad_pid|pty/nr|tainted' | sort
 }
-# What is enabled is told by links in /etc.
+# What is enabled is told by links in /etc. The guard asks for network-pre.target, also in a boot that takes it back.
 state_of_units() {
   systemctl list-units --all --plain --no-legend --no-pager --type=service,socket,target,path |
     awk '{ print $1, $2, $3, $4 }' |
-    grep -vE '^(gpuharden-(vm|revert)|user|user-runtime-dir|systemd-(tmpfiles|journal-flush|user-sessions).*)(@[0-9]+)?\.'
+    grep -vE '^(gpuharden-(vm|revert)|network-pre|user|user-runtime-dir|systemd-(tmpfiles|journal-flush|user-sessions).*)(@[0-9]+)?\.'
 }
 all_parts=(files boot_rules devices mounts modules audit filter settings units)
 # nft loads modules: they are looked at before.
