@@ -231,6 +231,7 @@ await_guest() {
   guest=0
 }
 
+# shellcheck disable=SC2317 # called by the trap
 stop_guest() { ((${guest:-0} == 0)) || kill -KILL "$guest" 2>/dev/null || true; }
 
 # One scenario from a fresh disk, boot after boot, until it says that it is done. Its results go to $logs/NAME.results.
