@@ -7,6 +7,7 @@ build_packages=(g++ cmake ninja-build pkg-config ccache
   libapt-pkg-dev libcap-dev libcli11-dev libkmod-dev liblzma-dev libmnl-dev libnftables-dev libre2-dev libseccomp-dev libsqlite3-dev
   libsystemd-dev libyaml-cpp-dev libzstd-dev nettle-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgmock-dev libgtest-dev libvalijson-dev)
+vm_packages=(busybox-static cpio e2fsprogs kmod make mmdebstrap qemu-system-x86)
 # Tests say what they skip without these. Used where they are, and never installed: ansible-core, chromium (large) and
 # prometheus (a service that would listen).
 optional_test_packages=(clang groff-base libxml2-utils lld openssh-client openssh-server strace)

@@ -6,6 +6,7 @@
 #include "checks/systemd/unit_environments.h"
 #include "engine/apply/action.h"
 #include "engine/base/text.h"
+#include "remediations/way_in.h"
 
 namespace gpuharden {
 namespace {
@@ -29,11 +30,42 @@ std::size_t processes_with(std::uint32_t uid, std::uint32_t gid, const Draft& dr
   }));
 }
 
+bool can_log_in(const PasswdEntry& user) {
+  return user.uid != 0 && !user.shell.ends_with("/nologin") && !user.shell.ends_with("/false");
+}
+
+// Whether somebody who logs in is still in the group, when those are gone whom this plan takes out.
+bool keeps_somebody(const Accounts& accounts, const std::string& group, const std::vector<std::string>& gone) {
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto entry = std::find_if(accounts.groups.begin(), accounts.groups.end(),
+                                  [&](const GroupEntry& one) { return one.name == group; });
+  if (entry == accounts.groups.end()) return false;
+  return std::any_of(accounts.users.begin(), accounts.users.end(), [&](const PasswdEntry& user) {
+    const bool is_member = user.gid == entry->gid || (has(entry->members, user.name) && !has(gone, user.name));
+    return is_member && can_log_in(user);
+  });
+}
+
+// Nobody may be left who cannot mend the machine: the last administrator of a group stays in it, whatever is accepted.
+Status keep_way_in(const std::string& group, const std::string& user, const Accounts& accounts, Draft& draft) {
+  const auto& files = draft.host().files();
+  if (lets_in(files, group)) draft.risk(Risk::kLockout, concat({"sshd lets people in by the group ", group}));
+  if (!makes_root(files, group)) return {};
+  draft.risk(Risk::kLockout, concat({user, " becomes root by the group ", group}));
+  const auto gone = draft.gather("taken out of " + group, user);
+  if (keeps_somebody(accounts, group, gone)) return {};
+  return Error{ErrorCode::kUnsupported,
+               concat({"nobody else who logs in would be left in ", group, ", whose members become root"})};
+}
+
 Status plan(const FixRequest& request, Draft& draft) {
   const auto group = request.argument("group");
   const auto user = request.argument("user");
-  GH_RETURN_IF_ERROR(draft.remove_member(group, user));
   const auto& accounts = draft.shared().get<Accounts>(draft.host(), read_accounts);
+  GH_RETURN_IF_ERROR(keep_way_in(group, user, accounts, draft));
+  GH_RETURN_IF_ERROR(draft.remove_member(group, user));
   const auto services = services_of(user, draft);
   if (!services.empty())
     draft.risk(Risk::kGpuLoss, concat({"lose the group at their next start: ", join(services, ", ")}));

@@ -2,6 +2,9 @@
 // What can be reached on this host, and which program answers.
 #include <sys/socket.h>
 
+#include <set>
+#include <utility>
+
 #include "checks/accounts/accounts.h"
 #include "checks/network/host_sockets.h"
 #include "checks/network/inet_address.h"
@@ -73,6 +76,12 @@ class SocketsReader {
     for (const auto& error : all.errors) out_.gap(error);
     if (wants_owner_ && !all.sockets.empty()) find_owners(all);
     if (const auto name = facts_.net_namespace(1)) namespace_ = *name;
+    for (const auto& listening : all.sockets) {
+      const auto& socket = listening.socket;
+      const bool is_wildcard = address_exposure(socket.local_address) == "wildcard";
+      if (socket.family == AF_INET && is_wildcard && socket.interface == 0)
+        on_all_of_ipv4_.emplace(listening.protocol, socket.local_port);
+    }
     for (const auto& listening : all.sockets) add(listening);
   }
 
@@ -105,7 +114,7 @@ class SocketsReader {
     if (wants_owner_) set_owner(row, socket, name, user && *user ? **user : "");
   }
 
-  static void set_families(Row& row, const ListeningSocket& listening) {
+  void set_families(Row& row, const ListeningSocket& listening) const {
     const auto& socket = listening.socket;
     if (socket.family == AF_INET) {
       row.set("on_ipv4", true).set("on_ipv6", false);
@@ -116,7 +125,9 @@ class SocketsReader {
     row.set("on_ipv6", !is_mapped).set("v6only_source", listening.v6_only_is_assumed ? "assumed" : "kernel");
     if (listening.v6_only_error) {
       row.unread("v6only", *listening.v6_only_error);
-      if (is_wildcard && !is_mapped) {
+      // Where another socket has the port for all of IPv4, its clients reach the port whatever this one says.
+      const bool is_answered = on_all_of_ipv4_.contains({listening.protocol, socket.local_port});
+      if (is_wildcard && !is_mapped && !is_answered) {
         row.unread("on_ipv4", *listening.v6_only_error);
         return;
       }
@@ -202,6 +213,7 @@ class SocketsReader {
   bool wants_owner_ = false;
   std::string namespace_;
   SocketOwners owners_;
+  std::set<std::pair<std::string_view, std::uint16_t>> on_all_of_ipv4_;  // protocol and port
 };
 
 void read_listening_sockets(TableReader& out) { SocketsReader(out).read(); }

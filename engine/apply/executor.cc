@@ -15,6 +15,11 @@ constexpr std::uint64_t kSpareBytes = std::uint64_t{4} << 20U;
 
 bool is_of_service(const Step& step) { return std::holds_alternative<UnitStep>(step.body); }
 
+bool starts_unit(const Step& step) {
+  const auto* unit = std::get_if<UnitStep>(&step.body);
+  return unit != nullptr && unit->verb == UnitStep::Verb::kStart;
+}
+
 // Locks that the owners of these files honour, held while one of them is changed.
 std::string lock_for(const std::string& path) {
   for (const auto* account : {"/etc/group", "/etc/gshadow", "/etc/passwd", "/etc/shadow"}) {
@@ -138,7 +143,7 @@ Status Executor::undo(const Transaction& transaction, const Step& step, OnConfli
 
 RevertResult Executor::revert(const Transaction& transaction, const std::string& reason, OnConflict on_conflict) {
   RevertResult result;
-  Workbench bench{tree_, kernel_, transaction.header.id};
+  Workbench bench{tree_, kernel_, transaction.header.id, transaction.header.boot_id == kernel_.boot_id()};
   // apply() may hold them already: a second lock of one process is the same lock.
   const auto locks = take_locks(tree_, kernel_.is_held().has_value(), transaction.steps);
   if (!locks) {
@@ -158,11 +163,15 @@ RevertResult Executor::revert(const Transaction& transaction, const std::string&
     auto& list = undone.error().code == ErrorCode::kStale ? result.conflicts : result.failures;
     list.push_back(undone.error().message);
   };
+  // While its file is there: at boot it may be about to be started, and is forgotten only by its name.
+  for (const auto& step : transaction.steps) {
+    if (starts_unit(step)) undo_one(step);
+  }
   for (auto step = transaction.steps.rbegin(); step != transaction.steps.rend(); ++step) {
     if (!is_of_service(*step)) undo_one(*step);
   }
   for (const auto& step : transaction.steps) {
-    if (is_of_service(step)) undo_one(step);
+    if (is_of_service(step) && !starts_unit(step)) undo_one(step);
   }
   if (!result.failures.empty()) return result;
   if (const auto noted = journal_.note(id, TransactionState::kReverted, reason, result.conflicts); !noted) {

@@ -36,15 +36,16 @@ Status step_forward(const SysctlStep& step, Workbench& bench) {
 
 Status step_may_go_back(const SysctlStep& step, Workbench& bench) {
   GH_ASSIGN_OR_RETURN(const Progress progress, step_progress(step, bench));
-  return progress == Progress::kForeign ? Status(foreign(concat({"sysctl ", step.name}))) : Status();
+  const bool is_others = progress == Progress::kForeign && bench.is_same_boot;
+  return is_others ? Status(foreign(concat({"sysctl ", step.name}))) : Status();
 }
 
 Status step_back(const SysctlStep& step, Workbench& bench) {
   if (!has_kernel(bench)) return {};
   GH_RETURN_IF_ERROR(step_may_go_back(step, bench));
   GH_ASSIGN_OR_RETURN(const Progress progress, step_progress(step, bench));
-  if (progress == Progress::kBefore) return {};
-  return bench.kernel.set_sysctl(step.name, step.before);
+  // What is neither came with the boot, and whatever reads the files at boot makes it what they say.
+  return progress == Progress::kAfter ? bench.kernel.set_sysctl(step.name, step.before) : Status();
 }
 
 Result<Progress> step_progress(const AuditStep& step, Workbench& bench) {
@@ -139,20 +140,33 @@ Status step_forward(const UnitStep& step, Workbench& bench) {
 }
 
 Status step_may_go_back(const UnitStep&, Workbench&) { return {}; }
+
+namespace {
+
 // A reload that would take GPUs from containers is left to people: the unit's files are as before all the same.
+Status may_reload(Workbench& bench) {
+  const auto victims = bench.kernel.reload_victims();
+  const std::string left = "systemctl daemon-reload is left to you: ";
+  if (!victims)
+    return Error{ErrorCode::kStale,
+                 concat({left, "whether it takes GPUs from containers is not known: ", victims.error().message})};
+  if (victims->empty()) return {};
+  return Error{ErrorCode::kStale, concat({left, "it takes the GPUs from ", join(*victims, ", ")})};
+}
+
+}  // namespace
+
 Status step_back(const UnitStep& step, Workbench& bench) {
-  if (step.verb == UnitStep::Verb::kReload && has_kernel(bench)) {
-    const auto victims = bench.kernel.reload_victims();
-    if (!victims)
-      return Error{ErrorCode::kStale, concat({"systemctl daemon-reload is left to you: whether it takes GPUs from "
-                                              "containers is not known: ",
-                                              victims.error().message})};
-    if (!victims->empty())
-      return Error{ErrorCode::kStale,
-                   concat({"systemctl daemon-reload is left to you: it takes the GPUs from ", join(*victims, ", ")})};
+  if (!has_kernel(bench)) return {};
+  if (step.verb == UnitStep::Verb::kStart) return bench.kernel.stop_unit(step.unit);
+  if (step.verb == UnitStep::Verb::kReload) GH_RETURN_IF_ERROR(may_reload(bench));
+  if (step.verb == UnitStep::Verb::kRestart && !bench.is_same_boot) {
+    // What is not up yet will find the files as they are now. It may wait for the very service that takes back at
+    // boot: waiting for its start would be for ever.
+    GH_ASSIGN_OR_RETURN(const UnitState state, bench.kernel.unit(step.unit));
+    if (!state.is_active) return {};
   }
-  if (step.verb != UnitStep::Verb::kStart) return step_forward(step, bench);
-  return has_kernel(bench) ? bench.kernel.stop_unit(step.unit) : Status();
+  return step_forward(step, bench);
 }
 
 }  // namespace gpuharden

@@ -71,6 +71,9 @@ struct Workbench {
   TreeWriter& tree;
   KernelControl& kernel;
   std::string tag;  // names temporary files
+  // Whether the steps were done in this boot: after another one the kernel's values come from files, and services run
+  // with the files that they found.
+  bool is_same_boot = true;
 };
 
 // One line for people: "/etc/default/grub: edit", "restart ollama.service".

@@ -145,15 +145,18 @@ Result<std::string> FileKernel::prove_table(const std::string& text) {
   if (text.find("broken") == std::string::npos) return text;
   return Error{ErrorCode::kLibrary, "the table does not load"};
 }
-Result<UnitState> FileKernel::unit(const std::string&) { return UnitState{true, true, false, false}; }
+Result<UnitState> FileKernel::unit(const std::string&) {
+  return UnitState{true, load(file_).value("active", true), false, false};
+}
 Status FileKernel::reload_units() {
   return changed("daemon-reload", [](Json&) {});
 }
 Result<std::vector<std::string>> FileKernel::reload_victims() {
   return load(file_).value("victims", std::vector<std::string>());
 }
-// How often a service was restarted is no state that has to come back.
-Status FileKernel::restart_unit(const std::string&) {
+// How often a service was restarted is no state that has to come back. What is not up waits for ever.
+Status FileKernel::restart_unit(const std::string& name) {
+  if (!load(file_).value("active", true)) return Error{ErrorCode::kTimeout, name};
   return changed("restart", [](Json&) {});
 }
 Status FileKernel::stop_unit(const std::string&) {

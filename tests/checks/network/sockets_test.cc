@@ -70,6 +70,17 @@ TEST_F(ListeningSocketsProbe, DoesNotGuessV6OnlyOfARunningKernel) {
               ElementsAre("tcp6 [::]:11434 on_ipv4 unsupported", "tcp6 [::]:11434 v6only unsupported"));
 }
 
+// sshd on a kernel without sock_diag: whatever [::]:22 takes, IPv4 clients reach the port.
+TEST_F(ListeningSocketsProbe, TakesIPv4ForReachedWhereAnotherSocketHasThePort) {
+  proc_net(listener("00000000:0016", "0", "2001") + listener("0100007F:2CAA", "998", "2003"),
+           listener("00000000000000000000000000000000:0016", "0", "2002") +
+               listener("00000000000000000000000000000000:2CAA", "998", "2004"));
+  const auto table = read_table(*capture_.open(), "listening_sockets");
+  EXPECT_EQ(table.where("inode", "2002").at("on_ipv4"), "1");
+  EXPECT_EQ(table.where("inode", "2002").at("v6only"), "UNREAD");
+  EXPECT_EQ(table.where("inode", "2004").at("on_ipv4"), "UNREAD");
+}
+
 // C50 in an image: an assumption that calls itself one.
 TEST_F(ListeningSocketsProbe, AssumesTheDefaultInAnImage) {
   proc_net("", listener("00000000000000000000000000000000:2CAA", "998", "2000"));
