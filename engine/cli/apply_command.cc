@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 
 #include "engine/apply/confirm.h"
@@ -64,12 +65,15 @@ std::optional<std::vector<AcceptedRisk>> accepted_risks(const ApplyCommand& comm
   return accepted;
 }
 
-// Sorts by age, and is not taken by two that begin in one second.
-std::string new_id(std::time_t now) {
+// Sorts by age, also within a second: the rounds of one apply follow each other. Not taken by two that begin at once.
+std::string new_id() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
   tm utc{};
-  ::gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
+  ::gmtime_r(&now.tv_sec, &utc);
+  char text[48];
+  const auto length = std::strftime(text, sizeof text, "%Y%m%dT%H%M%S", &utc);
+  std::snprintf(text + length, sizeof text - length, ".%06ldZ", now.tv_nsec / 1000);
   unsigned char random[2] = {};
   if (::getrandom(random, sizeof random, 0) != sizeof random) random[0] = static_cast<unsigned char>(::getpid());
   return concat({text, "-", to_hex({reinterpret_cast<const char*>(random), sizeof random})});
@@ -78,7 +82,7 @@ std::string new_id(std::time_t now) {
 TransactionHeader new_header(const ApplyCommand& command, const ChangeTarget& target) {
   const Clocks clocks = clocks_of(target);
   TransactionHeader header;
-  header.id = new_id(clocks.now);
+  header.id = new_id();
   header.tool_version = GPUHARDEN_VERSION;
   header.profile = command.rules.selection.profile;
   header.started = clocks.now;

@@ -47,12 +47,12 @@ class GroupRemoveMember : public testing::Test {
 
 TEST_F(GroupRemoveMember, AGroupOfDevicesIsNoWayIn) {
   ASSERT_TRUE(plan("video", "ann"));
-  EXPECT_EQ(draft_->found_risk(), Risk::kNone);
+  EXPECT_THAT(draft_->risks(), testing::IsEmpty());
 }
 
 TEST_F(GroupRemoveMember, AnAdministratorIsARiskOfLockout) {
   ASSERT_TRUE(plan("sudo", "ann"));
-  EXPECT_EQ(draft_->found_risk(), Risk::kLockout);
+  EXPECT_THAT(draft_->risks(), testing::ElementsAre(Risk::kLockout));
   EXPECT_THAT(draft_->reasons(), Contains("ann becomes root by the group sudo"));
 }
 
@@ -73,13 +73,13 @@ TEST_F(GroupRemoveMember, SudoersSaysWhoseMembersBecomeRoot) {
 TEST_F(GroupRemoveMember, AnotherGroupOfALikeNameIsNotTheOne) {
   capture_.file("/etc/sudoers", "# %ops is gone\n%opsx ALL=(ALL) ALL\n");
   ASSERT_TRUE(plan("ops", "ann"));
-  EXPECT_EQ(draft_->found_risk(), Risk::kNone);
+  EXPECT_THAT(draft_->risks(), testing::IsEmpty());
 }
 
 TEST_F(GroupRemoveMember, SshdLetsPeopleInByGroups) {
   capture_.file("/etc/ssh/sshd_config", "AllowGroups vid*\n");
   ASSERT_TRUE(plan("video", "ann"));
-  EXPECT_EQ(draft_->found_risk(), Risk::kLockout);
+  EXPECT_THAT(draft_->risks(), testing::ElementsAre(Risk::kLockout));
   EXPECT_THAT(draft_->reasons(), Contains("sshd lets people in by the group video"));
 }
 
