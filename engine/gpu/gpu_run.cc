@@ -89,11 +89,18 @@ class Run {
     if (options_.expected_devices > 0) run_.outcome = GpuOutcome::kFailed;
   }
 
+  // Runs on other devices may go side by side, as each instance of MIG needs one of its own.
+  std::string scope() const {
+    std::string text = concat({options_.library, "\n", join(options_.environment, "\n")});
+    for (const auto device : options_.devices) text += concat({"\n", std::to_string(device)});
+    return text;
+  }
+
   // Those that nobody else is asking.
   std::vector<std::string> claim(const std::vector<std::string>& vendors) {
     std::vector<std::string> ours;
     for (const auto& vendor : vendors) {
-      auto claim = WorkerClaim::take(vendor, options_.library);
+      auto claim = WorkerClaim::take(vendor, scope());
       if (claim) {
         claims_.emplace(vendor, std::move(*claim));
         ours.push_back(vendor);

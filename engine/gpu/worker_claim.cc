@@ -26,8 +26,8 @@ struct Address {
   socklen_t size = 0;
 };
 
-Address address_of(const std::string& vendor, const std::string& library) {
-  const std::string text = concat({"gpuharden-gpu-worker-", vendor, "-", digest_of({library}).substr(0, 16)});
+Address address_of(const std::string& vendor, const std::string& scope) {
+  const std::string text = concat({"gpuharden-gpu-worker-", vendor, "-", digest_of({scope}).substr(0, 16)});
   Address address;
   address.name.sun_family = AF_UNIX;
   // The leading NUL makes the name abstract.
@@ -53,8 +53,8 @@ bool is_held_by_us(const Address& address) {
 
 }  // namespace
 
-std::optional<WorkerClaim> WorkerClaim::take(const std::string& vendor, const std::string& library) {
-  const Address address = address_of(vendor, library);
+std::optional<WorkerClaim> WorkerClaim::take(const std::string& vendor, const std::string& scope) {
+  const Address address = address_of(vendor, scope);
   const auto until = std::chrono::steady_clock::now() + kPatience;
   for (;;) {
     UniqueFd socket = new_socket();

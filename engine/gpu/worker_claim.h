@@ -12,9 +12,10 @@ namespace gpuharden {
 
 class WorkerClaim {
  public:
-  // Waits a moment for a run that is about to end. Nothing when the claim is someone's. `library` is the one that an
-  // option names, or empty. A claim that another user than root and this one holds does not count.
-  static std::optional<WorkerClaim> take(const std::string& vendor, const std::string& library);
+  // Waits a moment for a run that is about to end. Nothing when the claim is someone's. `scope` is what keeps runs
+  // apart that may go side by side: other devices, another library. A claim that another user than root and this one
+  // holds does not count.
+  static std::optional<WorkerClaim> take(const std::string& vendor, const std::string& scope);
 
   // Each worker keeps this open. -1 where there is no claim to be kept.
   int descriptor() const { return socket_.get(); }
