@@ -22,7 +22,7 @@ lockout_needs_a_word() {
   mkdir -p /etc/gpuharden/policies.d
   printf 'title: Careless\nextends: locked\naccept: [lockout]\n' >/etc/gpuharden/policies.d/careless.yaml
   check "a policy cannot say that word" fails gpuharden plan --profile careless
-  rm -r /etc/gpuharden/policies.d
+  rm -r /etc/gpuharden
   unchanged "after what was left alone"
 }
 
@@ -67,7 +67,7 @@ the_last_administrator_stays() {
   gpuharden apply --profile locked --yes --accept gpu-loss --set accounts.gpu-groups.groups=sudo \
     --check accounts.gpu-groups
   check "who alone can become root is not taken out of the group" prints '\bsudo\b' id -nG opal
-  check "and still can" prints '^0$' ssh_as_opal 'echo correct horse | sudo -S id -u'
+  check "and still can" prints '^0$' ssh_as_opal 'echo correct horse | sudo -S -p "" id -u'
   unchanged "after the last administrator"
   mv /root/admin.sudo /etc/sudoers.d/admin
   gpasswd -a admin sudo
