@@ -20,6 +20,20 @@ bool starts_unit(const Step& step) {
   return unit != nullptr && unit->verb == UnitStep::Verb::kStart;
 }
 
+bool changes_audit_rules(const Transaction& transaction) {
+  return std::any_of(transaction.steps.begin(), transaction.steps.end(), [](const Step& step) {
+    const auto* file = std::get_if<FileStep>(&step.body);
+    return file != nullptr && is_within(file->path, "/etc/audit/rules.d");
+  });
+}
+
+bool has_locked_audit_rules(KernelControl& kernel) {
+  constexpr std::uint32_t kLocked = 2;
+  if (!kernel.is_held()) return false;
+  const auto status = kernel.audit_status();
+  return status && status->enabled == kLocked;
+}
+
 // Locks that the owners of these files honour, held while one of them is changed.
 std::string lock_for(const std::string& path) {
   for (const auto* account : {"/etc/group", "/etc/gshadow", "/etc/passwd", "/etc/shadow"}) {
@@ -160,7 +174,9 @@ RevertResult Executor::revert(const Transaction& transaction, const std::string&
   const auto undo_one = [&](const Step& step) {
     const auto undone = undo(transaction, step, on_conflict, bench);
     if (undone) return;
-    auto& list = undone.error().code == ErrorCode::kStale ? result.conflicts : result.failures;
+    const bool is_stale = undone.error().code == ErrorCode::kStale;
+    // A service is nobody's file: what is not done to it is left to people.
+    auto& list = !is_stale ? result.failures : is_of_service(step) ? result.pending : result.conflicts;
     list.push_back(undone.error().message);
   };
   // While its file is there: at boot it may be about to be started, and is forgotten only by its name.
@@ -173,8 +189,12 @@ RevertResult Executor::revert(const Transaction& transaction, const std::string&
   for (const auto& step : transaction.steps) {
     if (is_of_service(step) && !starts_unit(step)) undo_one(step);
   }
+  if (changes_audit_rules(transaction) && has_locked_audit_rules(kernel_))
+    result.pending.emplace_back("the kernel keeps its audit rules until the next boot: they are locked (enabled 2)");
   if (!result.failures.empty()) return result;
-  if (const auto noted = journal_.note(id, TransactionState::kReverted, reason, result.conflicts); !noted) {
+  auto kept = result.conflicts;
+  kept.insert(kept.end(), result.pending.begin(), result.pending.end());
+  if (const auto noted = journal_.note(id, TransactionState::kReverted, reason, kept); !noted) {
     result.failures.push_back(noted.error().message);
     return result;
   }
@@ -191,7 +211,7 @@ Result<std::vector<std::string>> Executor::recover(const Clocks& clocks) {
     const std::string reason = was_unconfirmed ? "not confirmed in time" : "interrupted";
     const auto reverted = revert(*it, reason, OnConflict::kSkip);
     told.push_back(concat({it->header.id, ": ", reason, reverted.is_done ? ", taken back" : ", not taken back yet"}));
-    for (const auto* list : {&reverted.conflicts, &reverted.failures}) {
+    for (const auto* list : {&reverted.conflicts, &reverted.failures, &reverted.pending}) {
       for (const auto& sentence : *list) told.push_back(concat({it->header.id, ": ", sentence}));
     }
   }

@@ -35,6 +35,7 @@ struct RevertResult {
   bool is_done = false;                // false: nothing was changed (kRefuse), or it must be tried again
   std::vector<std::string> conflicts;  // a sentence each
   std::vector<std::string> failures;   // other than conflicts; the transaction stays open
+  std::vector<std::string> pending;    // what is in force only later, or is left to people: no failure
 };
 
 class Executor {

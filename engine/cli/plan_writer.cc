@@ -99,7 +99,8 @@ std::string summary_as_text(const ApplySummary& summary) {
   if (summary.transactions.size() == 1)
     out += concat({"transaction ", summary.transactions[0], "; gpuharden rollback takes it back\n"});
   if (summary.transactions.size() > 1)
-    out += concat({"transactions ", join(summary.transactions, ", "), "; gpuharden rollback takes back the newest\n"});
+    out += concat({"transactions ", join(summary.transactions, ", "), "; gpuharden rollback ", summary.transactions[0],
+                   " takes them back\n"});
   return out;
 }
 

@@ -10,14 +10,13 @@
 #include "engine/apply/confirm.h"
 #include "engine/apply/plan.h"
 #include "engine/base/text.h"
+#include "engine/cli/apply_verdict.h"
 #include "engine/cli/change_target.h"
 #include "engine/cli/command.h"
 
 namespace gpuharden {
 namespace {
 using Json = nlohmann::ordered_json;
-
-constexpr int kExitLeftBehind = 5;
 
 struct TransactionCommand {
   std::string root;
@@ -73,13 +72,14 @@ OnConflict on_conflict(const TransactionCommand& command) {
 int roll_back(const Transaction& transaction, const TransactionCommand& command, ChangeTarget& target) {
   const auto& id = transaction.header.id;
   const auto result = target.executor->revert(transaction, "asked for", on_conflict(command));
-  for (const auto* list : {&result.conflicts, &result.failures}) {
+  for (const auto* list : {&result.conflicts, &result.failures, &result.pending}) {
     for (const auto& sentence : *list) complain(concat({id, ": ", sentence}));
   }
   write_system_log(command.root, concat({"rollback ", id, ": ", result.is_done ? "done" : "not done"}));
   if (result.is_done) {
     print(concat({id, ": taken back\n"}));
-    return result.conflicts.empty() ? kExitOk : kExitLeftBehind;
+    if (!result.conflicts.empty()) return kExitLeftBehind;
+    return result.pending.empty() ? kExitOk : kExitPending;
   }
   if (!result.failures.empty()) return kExitLeftBehind;
   complain(concat({id, ": nothing was changed; --skip-conflicts leaves these as they are, --force overwrites them"}));
@@ -105,7 +105,7 @@ int run_rollback(const TransactionCommand& command) {
     const int code = roll_back(transaction, command, *target);
     worst = std::max(worst, code);
     // What is older must not be taken back under what stayed.
-    if (code != kExitOk) break;
+    if (code != kExitOk && code != kExitPending) break;
   }
   return worst;
 }
@@ -243,7 +243,8 @@ void add_transaction_commands(CLI::App& app, Runner& run) {
   auto* skip = rollback->add_flag("--skip-conflicts", options->skip_conflicts, "Leave what others have changed since");
   rollback->add_flag("--force", options->force, "Overwrite what others have changed since; their version is kept")
       ->excludes(skip);
-  rollback->footer("Exit: 0 taken back; 1 nothing was changed; 5 not fully taken back.");
+  rollback->footer(
+      "Exit: 0 taken back; 4 the same, a reboot or reload is pending; 1 nothing was changed; 5 not fully taken back.");
 
   options = command();
   auto* confirm =

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -68,6 +69,19 @@ TEST_F(KernelSteps, ATableThatDoesNotLoadIsRefusedAtOnce) {
   EXPECT_EQ(machine_.kernel_state(), kernel_before_);
 }
 
+// C90: files can go back, rules that the kernel has locked cannot.
+TEST_F(KernelSteps, ARollbackSaysThatLockedAuditRulesStay) {
+  const FileState rules = new_file("-w /etc/group -p wa -k gpuharden\n", 0640);
+  std::filesystem::create_directories(machine_.root() + "/etc/audit/rules.d");
+  ASSERT_EQ(
+      apply({{{"test.audit"}, FileStep{"/etc/audit/rules.d/60-gpuharden.rules", no_file(), rules, false}}}).outcome,
+      ExecuteOutcome::kDone);
+  change_kernel("enabled", 2);
+  const auto result = roll_back();
+  EXPECT_TRUE(result.is_done);
+  EXPECT_THAT(result.pending, testing::ElementsAre(HasSubstr("until the next boot: they are locked")));
+}
+
 // C173, on the way back: the files go back, the reload is said and left.
 TEST_F(KernelSteps, ARollbackLeavesAReloadThatTakesGpusAway) {
   ASSERT_EQ(apply(machine_.plan()).outcome, ExecuteOutcome::kDone);
@@ -75,7 +89,8 @@ TEST_F(KernelSteps, ARollbackLeavesAReloadThatTakesGpusAway) {
   const auto result = roll_back();
   EXPECT_TRUE(result.is_done);
   EXPECT_THAT(result.failures, IsEmpty());
-  EXPECT_THAT(result.conflicts, Contains(HasSubstr("daemon-reload is left to you: it takes the GPUs from python3")));
+  EXPECT_THAT(result.conflicts, IsEmpty());
+  EXPECT_THAT(result.pending, Contains(HasSubstr("daemon-reload is left to you: it takes the GPUs from python3")));
   EXPECT_EQ(difference(snapshot_of(machine_.root()), before_), "");
 }
 

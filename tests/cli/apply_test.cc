@@ -105,8 +105,9 @@ TEST_F(ApplyTest, GoesOnUntilNothingNewIsFound) {
   EXPECT_EQ(applied.exit_code, 4) << applied.out << applied.err;
   EXPECT_EQ(get("/etc/environment"), "LANG=C\n");
   EXPECT_EQ(Json::parse(applied.out)["result"]["transactions"].size(), 2U);
-  EXPECT_EQ(run({"rollback", "--yes"}).exit_code, 0);
-  EXPECT_EQ(run({"rollback", "--yes"}).exit_code, 0);
+  // The first round takes the later ones along.
+  const std::string first = Json::parse(applied.out)["result"]["transactions"][0];
+  EXPECT_EQ(run({"rollback", first, "--yes"}).exit_code, 0);
   EXPECT_EQ(difference(snapshot_of(root()), before_), "");
 }
 
