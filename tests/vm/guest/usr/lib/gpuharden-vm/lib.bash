@@ -50,7 +50,8 @@ state_of_devices() {
   find /dev \( -path /dev/pts -o -path /dev/shm \) -prune -o \( -type c -o -type b \) -print0 | sort -z | xargs -0 stat -c '%n %t:%T'
 }
 state_of_modules() { cut -d' ' -f1 /proc/modules | sort; }
-state_of_mounts() { cut -d' ' -f1-6 /proc/self/mounts | sort; }
+# A login's own folder stays for some seconds after it.
+state_of_mounts() { cut -d' ' -f1-6 /proc/self/mounts | grep -v ' /run/user/[0-9]* ' | sort; }
 state_of_audit() { auditctl -l && auditctl -s | grep -E '^(enabled|failure|backlog_limit) '; }
 state_of_filter() { nft -s list ruleset; }
 state_of_settings() {
@@ -60,7 +61,7 @@ state_of_settings() {
 # What is enabled is told by links in /etc. The guard asks for network-pre.target, also in a boot that takes it back.
 state_of_units() {
   systemctl list-units --all --plain --no-legend --no-pager --type=service,socket,target,path |
-    awk '{ print $1, $2, $3, $4 }' |
+    awk '$2 != "not-found" { print $1, $2, $3, $4 }' |
     grep -vE '^(gpuharden-(vm|revert)|network-pre|user|user-runtime-dir|systemd-(tmpfiles|journal-flush|user-sessions).*)(@[0-9]+)?\.'
 }
 all_parts=(files boot_rules devices mounts modules audit filter settings units)
