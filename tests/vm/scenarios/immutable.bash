@@ -38,7 +38,7 @@ phase_2() {
   check "after the reboot the rules are in the kernel" prints gpuharden-modules auditctl -l
   check_exit 0 "an audit passes them" gpuharden audit --profile locked "${only_rules[@]}" --format json --output "$keep/boot.json"
   check "each of them" all_pass "$keep/boot.json" "${rules[@]}"
-  check_exit 0 "rollback, which cannot reach the kernel" gpuharden rollback --yes
+  check_exit 4 "rollback, which cannot reach the kernel" gpuharden rollback --yes
 }
 
 phase_3() {
