@@ -84,7 +84,9 @@ phase_4() {
   check_exit 1 "whoever did not come after the change cannot confirm it" gpuharden confirm
   local wait
   for ((wait = 0; wait < 2 * window; ++wait)); do
-    prints '^0 transactions are in force' gpuharden status >/dev/null && break
+    # While it is being taken back it is not in force any more, and not over yet.
+    prints '^0 transactions are in force' gpuharden status >/dev/null &&
+      fails prints 'to be (taken back|confirmed)' gpuharden status >/dev/null && break
     sleep 1
   done
   check "at the deadline: nothing is in force" prints '^0 transactions are in force' gpuharden status
