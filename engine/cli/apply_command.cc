@@ -150,14 +150,16 @@ std::optional<Plan> converge(const ApplyCommand& command, Plan plan, ChangeTarge
     if (plan.has_changes() && !change(command, plan, target, summary)) return all;
     const auto after = audit();
     if (!after) return std::nullopt;
+    const auto end = [&] {
+      judge_again(*after, all, summary);
+      return all;
+    };
+    const bool may_go_on = plan.has_changes() && round < kMaxRounds && command.confirm_within == 0;
+    if (!may_go_on) return end();
     auto next = plan_for(command, *after, target, accepted);
     if (!next) return std::nullopt;
     const bool is_new = next->has_changes() && show_steps(next->steps) != show_steps(plan.steps);
-    const bool goes_on = is_new && round < kMaxRounds && command.confirm_within == 0 && is_agreed(command, *next);
-    if (!goes_on) {
-      judge_again(*after, all, summary);
-      return all;
-    }
+    if (!is_new || !is_agreed(command, *next)) return end();
     all.items.insert(all.items.end(), next->items.begin(), next->items.end());
     all.steps.insert(all.steps.end(), next->steps.begin(), next->steps.end());
     plan = *std::move(next);

@@ -3,46 +3,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "engine/apply/plan_draft.h"
-#include "tests/apply/faults.h"
-#include "tests/support/capture.h"
+#include "tests/apply/drafted_machine.h"
 
 namespace gpuharden::test {
 namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-class GroupRemoveMember : public testing::Test {
+class GroupRemoveMember : public testing::Test, public DraftedMachine {
  protected:
   GroupRemoveMember() {
     capture_.file("/etc/passwd",
                   "root:x:0:0::/root:/bin/bash\nann:x:1000:1000::/home/ann:/bin/bash\n"
                   "bob:x:1001:1001::/home/bob:/bin/bash\nsvc:x:900:900::/:/usr/sbin/nologin\n");
     capture_.file("/etc/group", "sudo:x:27:ann,bob,svc\nvideo:x:44:ann\nops:x:50:ann,svc\n");
-    std::ofstream(folder_.path() + "/kernel") << FileKernel::initial_state();
   }
   Status plan(const std::string& group, const std::string& user) {
-    if (!draft_) {
-      host_ = capture_.open();
-      tree_ = std::move(TreeWriter::open(capture_.root(), system_write_calls())).value();
-      draft_ = std::make_unique<PlanDraft>(*host_, *tree_, kernel_);
-    }
-    draft_->begin("test.rule");
-    auto status =
-        find_action("group_remove_member")->plan({"test.rule", "x", {{"group", group}, {"user", user}}}, *draft_);
-    draft_->end(status.has_value());
-    return status;
+    return DraftedMachine::plan("group_remove_member", {{"group", group}, {"user", user}});
   }
-
-  Capture capture_;
-  TemporaryFolder folder_;
-  Faults faults_;
-  FileKernel kernel_{folder_.path() + "/kernel", faults_};
-  std::unique_ptr<Host> host_;
-  std::unique_ptr<TreeWriter> tree_;
-  std::unique_ptr<PlanDraft> draft_;
 };
 
 TEST_F(GroupRemoveMember, AGroupOfDevicesIsNoWayIn) {

@@ -6,12 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/apply/plan_draft.h"
 #include "engine/base/text.h"
 #include "remediations/audit_rules.h"
 #include "remediations/nft_guard.h"
-#include "tests/apply/faults.h"
-#include "tests/support/capture.h"
+#include "tests/apply/drafted_machine.h"
 
 namespace gpuharden::test {
 namespace {
@@ -19,7 +17,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class KernelActions : public testing::Test {
+class KernelActions : public testing::Test, public DraftedMachine {
  protected:
   // A machine with auditd, nftables and Docker, whose second Docker-like bridge has the network card in it.
   KernelActions() {
@@ -30,19 +28,6 @@ class KernelActions : public testing::Test {
                              "/sys/class/net/br-0123456789ab/brif/veth2", "/sys/class/net/br-ffffffffffff/brif/eth0",
                              "/sys/class/net/eth0/device", "/sys/class/net/br-lan/brif"})
       capture_.folder(path);
-    std::ofstream(folder_.path() + "/kernel") << FileKernel::initial_state();
-  }
-  void open() {
-    host_ = capture_.open();
-    tree_ = std::move(TreeWriter::open(capture_.root(), system_write_calls())).value();
-    draft_ = std::make_unique<PlanDraft>(*host_, *tree_, kernel_);
-  }
-  Status plan(const std::string& action, std::map<std::string, std::string> args) {
-    if (!draft_) open();
-    draft_->begin("test.rule");
-    auto status = find_action(action)->plan({"test.rule", "subject", std::move(args)}, *draft_);
-    draft_->end(status.has_value());
-    return status;
   }
   template <typename Kind>
   std::vector<Kind> steps() const {
@@ -57,14 +42,6 @@ class KernelActions : public testing::Test {
     for (const auto& step : steps<FileStep>()) found[step.path] = step.after;
     return found;
   }
-
-  Capture capture_;
-  TemporaryFolder folder_;
-  Faults faults_;
-  FileKernel kernel_{folder_.path() + "/kernel", faults_};
-  std::unique_ptr<Host> host_;
-  std::unique_ptr<TreeWriter> tree_;
-  std::unique_ptr<PlanDraft> draft_;
 };
 
 TEST_F(KernelActions, TwoPortsAreOneTableAndOneUnit) {
