@@ -49,7 +49,9 @@ Result<std::vector<std::string>> reload_victims(const Files& files) {
     const std::string folder = "/proc/" + process.name;
     const auto cgroups = files.read(folder + "/cgroup");
     // A process that has ended in the meantime loses nothing.
-    if (!cgroups || !is_container_scope(cgroups->bytes)) continue;
+    if (!cgroups && cgroups.error().code == ErrorCode::kNotFound) continue;
+    if (!cgroups) return cgroups.error();
+    if (!is_container_scope(cgroups->bytes)) continue;
     const auto handles = files.links(folder + "/fd");
     if (!handles && handles.error().code == ErrorCode::kNotFound) continue;
     if (!handles) return handles.error();

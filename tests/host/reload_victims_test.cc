@@ -51,5 +51,12 @@ TEST_F(ReloadVictims, AreNotKnownWhereAProcessCannotBeLookedAt) {
   EXPECT_EQ(reload_victims(host->files()).error().code, ErrorCode::kPermission);
 }
 
+TEST_F(ReloadVictims, AreNotKnownWhereItsGroupCannotBeRead) {
+  process(10, kDockerScope, "/dev/nvidia0");
+  capture_.yaml("paths: {\"/proc/10/cgroup\": {error: permission}}");
+  const auto host = capture_.open();
+  EXPECT_EQ(reload_victims(host->files()).error().code, ErrorCode::kPermission);
+}
+
 }  // namespace
 }  // namespace gpuharden::test
