@@ -19,9 +19,9 @@ constexpr std::size_t kMaxStoredValue = 4096;
 std::string_view shortened(std::string_view text) { return text.substr(0, kMaxStoredValue); }
 
 // Files read at other times do not override each other.
-std::string family_of(const EnvironmentSource& source, std::string_view family) {
+std::string_view family_of(const EnvironmentSource& source, std::string_view family) {
   const bool is_logout = source.path.find("logout") != std::string::npos;
-  return is_logout ? "logout" : std::string(family);
+  return is_logout ? "logout" : family;
 }
 
 // In these scopes files follow each other; elsewhere each stands for itself.
@@ -76,9 +76,9 @@ void EnvironmentCollector::read(const EnvironmentSource& source) {
     if (code != ErrorCode::kNotFound && code != ErrorCode::kNotRegular) add_gap(source.path, link.error());
     return;
   }
-  StartupFile startup{source.path, source.scope, std::string(to_string(source.syntax)),
-                      source.user, source.owner, link->type,
-                      {},          {},           false};
+  const auto path = keep(source.path);
+  StartupFile startup{
+      path, source.scope, to_string(source.syntax), keep_if_any(source.user), source.owner, link->type, {}, {}, false};
   if (link->type == FileType::kSymlink) {
     if (const auto text = files_.read_link(source.path)) startup.link_target = *text;
   }
@@ -89,7 +89,7 @@ void EnvironmentCollector::read(const EnvironmentSource& source) {
     if (auto stat = files_.stat(source.path)) startup.stat = *stat;
   }
   if (file) {
-    out_.files.emplace(source.path, file->stat);
+    out_.files.emplace(path, file->stat);
     parse(source, file->bytes);
   }
   if (source.is_startup_file) out_.startup_files.push_back(std::move(startup));
@@ -144,13 +144,13 @@ void EnvironmentCollector::parse(const EnvironmentSource& source, std::string_vi
 EnvironmentAssignment EnvironmentCollector::begin(const EnvironmentSource& source, std::uint32_t line,
                                                   std::string_view name, std::string_view family) const {
   EnvironmentAssignment out;
-  out.file = source.path;
+  out.file = keep(source.path);
   out.line = line;
   out.scope = source.scope;
   out.family = family_of(source, family);
   out.syntax = to_string(source.syntax);
-  out.user = source.user;
-  out.name = name;
+  out.user = keep_if_any(source.user);
+  out.name = keep(name);
   out.owner = source.owner;
   return out;
 }
@@ -165,12 +165,12 @@ void EnvironmentCollector::add_shell_text(const EnvironmentSource& source, const
 void EnvironmentCollector::add_shell_item(const EnvironmentSource& source, const ShellItem& item,
                                           std::string_view family) {
   if (item.kind != ShellItemKind::kAssignment && item.kind != ShellItemKind::kUnset) {
-    ShellSetting setting{source.path,
+    ShellSetting setting{keep(source.path),
                          item.line,
                          source.scope,
                          family_of(source, family),
-                         source.user,
-                         item.name,
+                         keep_if_any(source.user),
+                         keep(item.name),
                          std::string(shortened(item.value)),
                          {},
                          item.is_conditional,
@@ -218,7 +218,7 @@ void EnvironmentCollector::add_user_unit(const EnvironmentSource& source, std::s
       const auto equals = word.find('=');
       if (equals == std::string::npos || !is_variable_name(word.substr(0, equals))) continue;
       auto out = begin(source, assignment.line, word.substr(0, equals), "unit");
-      out.unit = source.path.substr(source.path.rfind('/') + 1);
+      out.unit = keep(std::string_view(source.path).substr(source.path.rfind('/') + 1));
       const auto value = word.substr(equals + 1);
       set_value(out, value, value, value);
       out_.assignments.push_back(std::move(out));
@@ -227,20 +227,21 @@ void EnvironmentCollector::add_user_unit(const EnvironmentSource& source, std::s
 }
 
 void EnvironmentCollector::add_unit_variables(const std::vector<UnitVariable>& variables, std::string_view scope,
-                                              std::optional<std::string> unit, std::optional<std::uint32_t> owner) {
+                                              const std::optional<std::string>& unit,
+                                              std::optional<std::uint32_t> owner) {
   static constexpr std::array<std::string_view, 5> kOperations = {"set", "pass", "set", "set", "unset"};
   for (const auto& variable : variables) {
     if (variable.kind == UnitVariableKind::kDefault && unit) continue;  // a row of the manager already
     EnvironmentAssignment out;
-    out.file = variable.file;
+    out.file = keep(variable.file);
     out.line = variable.line;
     out.scope = scope;
     out.family = "unit";
     out.syntax = variable.kind == UnitVariableKind::kFile ? "environment-file" : "unit";
     out.operation = kOperations.at(static_cast<std::size_t>(variable.kind));
-    out.unit = unit;
+    out.unit = keep_if_any(unit);
     out.owner = owner;
-    out.name = variable.name;
+    out.name = keep(variable.name);
     out.is_effective = variable.is_effective;
     if (out.operation == "set") set_value(out, variable.value, variable.value, variable.value);
     out_.assignments.push_back(std::move(out));

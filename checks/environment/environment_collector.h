@@ -32,7 +32,7 @@ std::string_view to_string(EnvironmentSyntax syntax);
 // One file to be read.
 struct EnvironmentSource {
   std::string path;
-  std::string scope;
+  std::string_view scope;  // a constant
   EnvironmentSyntax syntax = EnvironmentSyntax::kShell;
   std::optional<std::string> user;  // whose file; none for the system's
   std::optional<std::uint32_t> owner;
@@ -46,9 +46,9 @@ class EnvironmentCollector {
 
   // Nothing happens where there is no such file.
   void read(const EnvironmentSource& source);
-  // The variables of a unit or manager, already parsed.
+  // The variables of a unit or manager, already parsed; the scope is a constant.
   void add_unit_variables(const std::vector<UnitVariable>& variables, std::string_view scope,
-                          std::optional<std::string> unit, std::optional<std::uint32_t> owner);
+                          const std::optional<std::string>& unit, std::optional<std::uint32_t> owner);
   void add_gap(std::string_view file, Error error) { out_.gaps.push_back({std::string(file), std::move(error)}); }
   // Decides which assignments and settings count in the end: the last unconditional one of its
   // scope, user and family, and what conditions may put in its place.
@@ -63,6 +63,10 @@ class EnvironmentCollector {
   void add_user_unit(const EnvironmentSource& source, std::string_view text);
   EnvironmentAssignment begin(const EnvironmentSource& source, std::uint32_t line, std::string_view name,
                               std::string_view family) const;
+  std::string_view keep(std::string_view text) const { return out_.texts->keep(text); }
+  std::optional<std::string_view> keep_if_any(const std::optional<std::string>& text) const {
+    return text ? std::optional(keep(*text)) : std::nullopt;
+  }
 
   const Files& files_;
   EnvironmentFacts& out_;

@@ -107,7 +107,7 @@ class FactsReader {
 
  private:
   void read_one(std::string path, std::string_view scope, Syntax syntax, bool is_startup = true) {
-    collector_.read({std::move(path), std::string(scope), syntax, {}, {}, is_startup, ""});
+    collector_.read({std::move(path), scope, syntax, {}, {}, is_startup, ""});
   }
   void read_folder(std::string_view folder, std::string_view suffix, std::string_view scope, Syntax syntax,
                    bool is_startup) {
@@ -174,7 +174,7 @@ class FactsReader {
 
   void read_user_file(const std::string& path, std::string_view scope, Syntax syntax, const std::optional<Home>& home) {
     if (!home) return read_one(path, scope, syntax, false);
-    collector_.read({path, std::string(scope), syntax, home->user, home->uid, true, home->path});
+    collector_.read({path, scope, syntax, home->user, home->uid, true, home->path});
   }
 
   void add_too_many(std::string_view folder) {

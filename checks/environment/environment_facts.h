@@ -3,29 +3,35 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "engine/base/memo.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {
 
+// Ten thousand homes make fifty thousand of these: what many share is a view, of a constant or into the pool of
+// EnvironmentFacts.
+
 // An assignment, or its removal, somewhere.
 struct EnvironmentAssignment {
-  std::string file;
-  std::uint32_t line = 0;
-  std::string scope;   // see env_assignments_probe.cc
-  std::string family;  // who reads the file: sh, zsh, fish, csh, pam, …; a later file overrides within one family
-  std::string syntax;
-  std::string operation = "set";  // set, unset, pass
-  std::optional<std::string> user;
-  std::optional<std::string> unit;
-  std::string name;
+  std::string_view file;
+  std::string_view scope;   // see env_assignments_probe.cc
+  std::string_view family;  // who reads the file: sh, zsh, fish, csh, pam, …; a later file overrides within one family
+  std::string_view syntax;
+  std::string_view operation = "set";  // set, unset, pass
+  std::optional<std::string_view> user;
+  std::optional<std::string_view> unit;
+  std::string_view name;
   std::string value;  // never a credential's
   std::string raw;
+  std::uint32_t line = 0;
   bool is_credential = false;
   bool is_conditional = false;
   bool is_guarded = false;
@@ -39,11 +45,12 @@ struct EnvironmentAssignment {
 
 // umask, source, eval, history: what else start-up files set.
 struct ShellSetting {
-  std::string file;
+  std::string_view file;
   std::uint32_t line = 0;
-  std::string scope, family;
-  std::optional<std::string> user;
-  std::string name, value;
+  std::string_view scope, family;
+  std::optional<std::string_view> user;
+  std::string_view name;
+  std::string value;
   std::optional<std::uint32_t> umask;
   bool is_conditional = false;
   bool is_effective = true;
@@ -51,9 +58,9 @@ struct ShellSetting {
 
 // A start-up file that exists.
 struct StartupFile {
-  std::string path;
-  std::string scope, syntax;
-  std::optional<std::string> user;
+  std::string_view path;
+  std::string_view scope, syntax;
+  std::optional<std::string_view> user;
   std::optional<std::uint32_t> owner;
   FileType link_type = FileType::kUnknown;  // of the path itself
   std::optional<FileStat> stat;             // of what it leads to; none for a link that leads nowhere
@@ -67,11 +74,13 @@ struct EnvironmentGap {
 };
 
 struct EnvironmentFacts {
-  std::vector<EnvironmentAssignment> assignments;
-  std::vector<ShellSetting> settings;
-  std::vector<StartupFile> startup_files;
-  std::map<std::string, FileStat, std::less<>> files;  // what was read
+  // Deques do not move what they hold: a vector would, for a moment, take thrice the room.
+  std::deque<EnvironmentAssignment> assignments;
+  std::deque<ShellSetting> settings;
+  std::deque<StartupFile> startup_files;
+  std::unordered_map<std::string_view, FileStat> files;  // what was read
   std::vector<EnvironmentGap> gaps;
+  std::shared_ptr<TextPool> texts = std::make_shared<TextPool>();  // what the views above point into
 };
 
 // Computed once a reader; reads the units too.

@@ -18,31 +18,28 @@ bool is_absent(const Error& error) { return error.code == ErrorCode::kNotFound; 
 
 Result<PathExposure::Reason> PathExposure::of(std::string_view path, std::optional<std::uint32_t> also_trusted) {
   const std::string key = concat({std::to_string(also_trusted.value_or(0)), " ", path});
-  const auto known = reasons_.find(key);
-  if (known != reasons_.end()) return known->second;
-  return reasons_.emplace(key, compute(std::string(path), also_trusted)).first->second;
+  return reasons_.get(key, [&] { return compute(std::string(path), also_trusted); });
 }
 
-Result<PathExposure::Reason> PathExposure::of_file(const std::string& path, const FileStat& stat,
+Result<PathExposure::Reason> PathExposure::of_file(std::string_view path, const FileStat& stat,
                                                    std::optional<std::uint32_t> also_trusted) {
   const bool is_owned = stat.uid == 0 || stat.uid == also_trusted;
   // With an ACL the group's bits are its mask: without them it grants nobody to write.
   const bool is_closed = is_owned && stat.type == FileType::kRegular && (stat.mode & 0022U) == 0;
-  const auto own = is_closed ? files_.lstat(path) : Result<FileStat>(Error{ErrorCode::kNotFound, path});
+  const auto own = is_closed ? files_.lstat(path) : Result<FileStat>(Error{ErrorCode::kNotFound, std::string(path)});
   if (!own || own->type == FileType::kSymlink) return of(path, also_trusted);
   return of(folder_of(path), also_trusted);
 }
 
-Result<bool> PathExposure::exists(const std::string& path) {
-  const auto known = existing_.find(path);
-  if (known != existing_.end()) return known->second;
-  const auto stat = files_.stat(path);
-  Result<bool> answer = stat.has_value();
-  if (!stat && !is_absent(stat.error()) && stat.error().code != ErrorCode::kNotRegular) answer = stat.error();
-  return existing_.emplace(path, std::move(answer)).first->second;
+Result<bool> PathExposure::exists(std::string_view path) {
+  return existing_.get(path, [&]() -> Result<bool> {
+    const auto stat = files_.stat(path);
+    if (!stat && !is_absent(stat.error()) && stat.error().code != ErrorCode::kNotRegular) return stat.error();
+    return stat.has_value();
+  });
 }
 
-Result<bool> PathExposure::is_world_readable(const std::string& path, const FileStat& stat) {
+Result<bool> PathExposure::is_world_readable(std::string_view path, const FileStat& stat) {
   if ((stat.mode & 0004U) == 0) return false;
   GH_ASSIGN_OR_RETURN(const std::string real, files_.real_path(path));
   return is_open_folder(std::string(folder_of(real)));
@@ -50,15 +47,12 @@ Result<bool> PathExposure::is_world_readable(const std::string& path, const File
 
 // Whether every account may pass through the folder and those above it; the path is real.
 Result<bool> PathExposure::is_open_folder(const std::string& folder) {
-  const auto known = open_folders_.find(folder);
-  if (known != open_folders_.end()) return known->second;
-  const auto stat = files_.stat(folder);
-  Result<bool> answer = stat.has_value() && (stat->mode & 0001U) != 0;
-  if (!stat)
-    answer = stat.error();
-  else if (*answer && folder != "/")
-    answer = is_open_folder(std::string(folder_of(folder)));
-  return open_folders_.emplace(folder, std::move(answer)).first->second;
+  return open_folders_.get(folder, [&]() -> Result<bool> {
+    const auto stat = files_.stat(folder);
+    if (!stat) return stat.error();
+    const bool is_open = (stat->mode & 0001U) != 0;
+    return is_open && folder != "/" ? is_open_folder(std::string(folder_of(folder))) : Result<bool>(is_open);
+  });
 }
 
 Result<PathExposure::Reason> PathExposure::compute(std::string path, std::optional<std::uint32_t> also_trusted) const {

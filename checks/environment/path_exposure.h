@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "engine/base/memo.h"
 #include "engine/base/result.h"
 #include "engine/host/files.h"
 
@@ -25,25 +25,25 @@ class PathExposure {
   Result<Reason> of(std::string_view path, std::optional<std::uint32_t> also_trusted = std::nullopt);
 
   // The same for a file whose stat (links followed) is known: cheaper where the folder was seen before.
-  Result<Reason> of_file(const std::string& path, const FileStat& stat,
+  Result<Reason> of_file(std::string_view path, const FileStat& stat,
                          std::optional<std::uint32_t> also_trusted = std::nullopt);
 
   // Whether every account can read that file: its own permission, and the way to it.
-  Result<bool> is_world_readable(const std::string& path, const FileStat& stat);
+  Result<bool> is_world_readable(std::string_view path, const FileStat& stat);
 
   // Whether the path leads to something; an error when that could not be seen.
-  Result<bool> exists(const std::string& path);
+  Result<bool> exists(std::string_view path);
 
  private:
   Result<Reason> compute(std::string path, std::optional<std::uint32_t> also_trusted) const;
   Result<Reason> of_links(std::string path, std::optional<std::uint32_t> also_trusted) const;
 
-  const Files& files_;
-  std::unordered_map<std::string, Result<Reason>> reasons_;
   Result<bool> is_open_folder(const std::string& folder);
 
-  std::unordered_map<std::string, Result<bool>> existing_;
-  std::unordered_map<std::string, Result<bool>> open_folders_;
+  const Files& files_;
+  Memo<Result<Reason>> reasons_;  // by user id, space, path
+  Memo<Result<bool>> existing_;
+  Memo<Result<bool>> open_folders_;
 };
 
 }  // namespace gpuharden

@@ -14,13 +14,6 @@ constexpr int kMaxLinks = 40;
 // Processes come and go, and the links of /proc lead to other processes' worlds.
 bool is_volatile(std::string_view path) { return is_within(path, "/proc"); }
 
-template <typename Cache, typename Look>
-auto remembered(Cache& cache, std::string_view key, Look look) {
-  const auto found = cache.find(key);
-  if (found != cache.end()) return found->second;
-  return cache.emplace(std::string(key), look()).first->second;
-}
-
 // The components of `path` before those that are waiting already.
 void put_first(std::deque<std::string>& waiting, std::string_view path) {
   const auto parts = split(path, '/');
@@ -33,17 +26,17 @@ void put_first(std::deque<std::string>& waiting, std::string_view path) {
 
 Result<FileStat> CachedFiles::lstat(std::string_view path) const {
   if (is_volatile(path)) return files_.lstat(path);
-  return remembered(stats_, path, [&] { return files_.lstat(path); });
+  return stats_.get(path, [&] { return files_.lstat(path); });
 }
 
 Result<std::string> CachedFiles::read_link(std::string_view path) const {
   if (is_volatile(path)) return files_.read_link(path);
-  return remembered(links_, path, [&] { return files_.read_link(path); });
+  return links_.get(path, [&] { return files_.read_link(path); });
 }
 
 Result<std::string> CachedFiles::xattr(std::string_view path, const char* name) const {
   if (is_volatile(path)) return files_.xattr(path, name);
-  return remembered(xattrs_, concat({path, std::string_view("\0", 1), name}), [&] { return files_.xattr(path, name); });
+  return xattrs_.get(concat({path, std::string_view("\0", 1), name}), [&] { return files_.xattr(path, name); });
 }
 
 Result<FileStat> CachedFiles::stat(std::string_view path) const {
@@ -55,7 +48,7 @@ Result<FileStat> CachedFiles::stat(std::string_view path) const {
 
 Result<std::string> CachedFiles::real_path(std::string_view path) const {
   if (is_volatile(path)) return files_.real_path(path);
-  return remembered(real_paths_, path, [&] { return resolve(path); });
+  return real_paths_.get(path, [&] { return resolve(path); });
 }
 
 // Component by component over what is remembered: only what is new is looked at.

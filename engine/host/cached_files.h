@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Files whose metadata is looked at once: an audit asks for the same folders hundreds of times, and
-// is to see one state of them.
+// Files whose metadata is looked at once, as long as there is room for it: an audit asks for the same folders
+// hundreds of times.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "engine/base/memo.h"
 #include "engine/host/files.h"
 
 namespace gpuharden {
@@ -32,21 +31,13 @@ class CachedFiles final : public Files {
   Result<LibraryPath> library_path(std::string_view path) const override { return files_.library_path(path); }
 
  private:
-  // So that a view is looked up without a copy.
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-  template <typename T>
-  using Cache = std::unordered_map<std::string, Result<T>, TextHash, std::equal_to<>>;
-
   Result<std::string> resolve(std::string_view path) const;
 
   const Files& files_;
-  mutable Cache<FileStat> stats_;
-  mutable Cache<std::string> links_;
-  mutable Cache<std::string> real_paths_;
-  mutable Cache<std::string> xattrs_;  // by path, NUL, name
+  mutable Memo<Result<FileStat>> stats_;
+  mutable Memo<Result<std::string>> links_;
+  mutable Memo<Result<std::string>> real_paths_;
+  mutable Memo<Result<std::string>> xattrs_;  // by path, NUL, name
 };
 
 }  // namespace gpuharden

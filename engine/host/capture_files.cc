@@ -35,6 +35,13 @@ Result<FileBytes> CaptureFiles::read(std::string_view path, std::size_t cap) con
 }
 
 Result<FileStat> CaptureFiles::stat(std::string_view path) const {
+  if (const auto full = plain(path)) {
+    auto stat = tree_.lstat(*full);
+    if (stat && stat->type != FileType::kSymlink) {
+      as_captured(*stat);
+      return stat;
+    }
+  }
   GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
   return stat_of_place(place);
 }
@@ -116,6 +123,17 @@ std::optional<std::string> CaptureFiles::link_at(const std::string& path, const 
   return text ? std::optional(*text) : std::nullopt;
 }
 
+bool CaptureFiles::is_folder_of_tree(std::string_view path) const {
+  if (path.empty() || known_folders_.contains(path)) return true;
+  const auto* overlay = overlay_of(path);
+  const bool is_laid_over = overlay != nullptr && (overlay->type || overlay->error);
+  if (is_laid_over || !is_folder_of_tree(path.substr(0, path.rfind('/')))) return false;
+  const auto stat = tree_.lstat(path);
+  if (!stat || stat->type != FileType::kDirectory) return false;
+  known_folders_.emplace(path);
+  return true;
+}
+
 std::optional<std::string> CaptureFiles::plain(std::string_view path) const {
   const bool is_simple = path.size() > 1 && path[0] == '/' && path.back() != '/' &&
                          path.find("//") == std::string_view::npos && path.find("/./") == std::string_view::npos &&
@@ -123,8 +141,7 @@ std::optional<std::string> CaptureFiles::plain(std::string_view path) const {
   if (!is_simple) return std::nullopt;
   std::string full = concat({prefix_, path});
   if (mounts_.has_recorded_barriers() && mounts_.barrier(full) != nullptr) return std::nullopt;
-  const auto slash = full.rfind('/');
-  if (slash > 0 && !known_folders_.contains(full.substr(0, slash))) return std::nullopt;
+  if (!is_folder_of_tree(std::string_view(full).substr(0, full.rfind('/')))) return std::nullopt;
   return overlay_of(full) == nullptr ? std::optional(std::move(full)) : std::nullopt;
 }
 

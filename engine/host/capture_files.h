@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/base/memo.h"
 #include "engine/host/capture_yaml.h"
 #include "engine/host/files.h"
 #include "engine/host/mounts.h"
@@ -46,6 +47,9 @@ class CaptureFiles final : public Files {
   // Where a link at `path` leads, if there is a link.
   std::optional<std::string> link_at(const std::string& path, const CapturedPath* overlay) const;
 
+  // Whether the tree alone knows what is on the way to this folder, and at it.
+  bool is_folder_of_tree(std::string_view path) const;
+
   // The path inside the tree where nothing on the way to its last component is a link or laid over,
   // and that component is not laid over either: then the tree alone knows.
   std::optional<std::string> plain(std::string_view path) const;
@@ -65,7 +69,8 @@ class CaptureFiles final : public Files {
   const MountTable& mounts_;
   const CapturedHost& host_;
   std::string prefix_;
-  mutable std::unordered_set<std::string> known_folders_;  // of the tree, known to be no links
+  // Of the tree, known to be no links and to lie below no link.
+  mutable std::unordered_set<std::string, TextHash, std::equal_to<>> known_folders_;
 };
 
 }  // namespace gpuharden

@@ -44,28 +44,49 @@ const char* TableData::keep_text(std::string_view text) {
   return place;
 }
 
-TableData::Cell TableData::keep(const Value& value) {
+TableData::Cell TableData::keep(const Value& value, const Cell* above) {
   Cell cell{{value.integer}, 0, value.kind};
   if (value.kind != ValueKind::kText) return cell;
   GH_CHECK(value.text.size() <= std::numeric_limits<std::uint32_t>::max());
   cell.size = static_cast<std::uint32_t>(value.text.size());
+  const bool is_repeated =
+      above != nullptr && above->kind == ValueKind::kText && std::string_view(above->text, above->size) == value.text;
+  if (is_repeated) return *above;
   cell.text = value.text.empty() ? "" : keep_text(value.text);
   return cell;
 }
 
+TableData::Cell* TableData::begin_row() {
+  if (row_count_ % kRowsPerBlock == 0)
+    rows_.push_back(std::make_unique_for_overwrite<Cell[]>(kRowsPerBlock * kept_.size()));
+  return &cell_at(row_count_++, 0);
+}
+
+TableData::Cell& TableData::cell_at(std::size_t row, std::size_t slot) {
+  return rows_[row / kRowsPerBlock][row % kRowsPerBlock * kept_.size() + slot];
+}
+
+const TableData::Cell& TableData::cell_at(std::size_t row, std::size_t slot) const {
+  return rows_[row / kRowsPerBlock][row % kRowsPerBlock * kept_.size() + slot];
+}
+
 void TableData::add_row(const std::vector<Value>& cells) {
-  for (const auto column : kept_) cells_.push_back(keep(cells.at(column)));
+  const Cell* above = row_count_ > 0 ? &cell_at(row_count_ - 1, 0) : nullptr;
+  Cell* row = begin_row();
+  for (const auto column : kept_) *row++ = keep(cells.at(column), above != nullptr ? above++ : nullptr);
 }
 
 void TableData::add_kept(const std::vector<Value>& cells) {
   GH_CHECK(cells.size() == kept_.size());
-  for (const auto& cell : cells) cells_.push_back(keep(cell));
+  const Cell* above = row_count_ > 0 ? &cell_at(row_count_ - 1, 0) : nullptr;
+  Cell* row = begin_row();
+  for (const auto& cell : cells) *row++ = keep(cell, above != nullptr ? above++ : nullptr);
 }
 
 Value TableData::cell(std::size_t row, std::size_t column) const {
   const auto slot = slots_[column];
   if (slot < 0) return Value::null();
-  const Cell& cell = cells_[row * kept_.size() + static_cast<std::size_t>(slot)];
+  const Cell& cell = cell_at(row, static_cast<std::size_t>(slot));
   if (cell.kind == ValueKind::kText) return Value::of(std::string_view(cell.text, cell.size));
   return {cell.kind, cell.kind == ValueKind::kInteger ? cell.integer : 0, {}};
 }
@@ -73,7 +94,8 @@ Value TableData::cell(std::size_t row, std::size_t column) const {
 void TableData::set_cell(std::size_t row, std::size_t column, Value value) {
   const auto slot = slots_.at(column);
   GH_CHECK(slot >= 0);
-  cells_.at(row * kept_.size() + static_cast<std::size_t>(slot)) = keep(value);
+  GH_CHECK(row < row_count_);
+  cell_at(row, static_cast<std::size_t>(slot)) = keep(value, nullptr);
 }
 
 const std::vector<std::uint32_t>& TableData::rows_where(std::size_t column, const Value& value) const {

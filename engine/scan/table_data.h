@@ -29,7 +29,7 @@ class TableData {
   // The reader failed half-way: rows seen so far stand, the statement is an error.
   void set_failure(std::string sentence) { failure_ = std::move(sentence); }
 
-  std::size_t row_count() const { return cells_.size() / kept_.size(); }
+  std::size_t row_count() const { return row_count_; }
   std::size_t column_count() const { return slots_.size(); }
   std::size_t kept_count() const { return kept_.size(); }
   // Text lives as long as this object.
@@ -58,12 +58,21 @@ class TableData {
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> rows;
   };
 
-  Cell keep(const Value& value);
+  // Rows are held in blocks that never move: one growing array would, for a moment, take thrice the room.
+  static constexpr std::size_t kRowsPerBlock = 64;
+
+  // Room for one more row, which counts from now on.
+  Cell* begin_row();
+  Cell& cell_at(std::size_t row, std::size_t slot);
+  const Cell& cell_at(std::size_t row, std::size_t slot) const;
+  // A text equal to that of `above`, the cell in the last row, is not held twice.
+  Cell keep(const Value& value, const Cell* above);
   const char* keep_text(std::string_view text);
 
   std::vector<std::size_t> kept_;
   std::vector<std::int32_t> slots_;  // by column: its place among the kept, or -1
-  std::vector<Cell> cells_;
+  std::vector<std::unique_ptr<Cell[]>> rows_;
+  std::size_t row_count_ = 0;
   std::vector<std::unique_ptr<char[]>> blocks_;  // texts; blocks never move
   std::size_t block_used_ = 0;
   std::size_t block_size_ = 0;

@@ -21,11 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 YamlNode pipeline(const std::string& file) {
   std::vector<YamlError> errors;
   YamlNode node = parse_yaml(read_source("deploy/ci/" + file), errors);

@@ -22,11 +22,6 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void write_file(const std::string& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
 
 constexpr std::array kFiles = {"json", "sarif", "junit", "html", "csv", "navigator", "prometheus"};

@@ -25,18 +25,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Json sarif_of(const Report& report) { return Json::parse(write_sarif(report, {})); }
-
 // What the ingestion rules have against tests/data/sarif/<file>.
 std::vector<std::string> faults_of(const std::string& file) {
   return ingestion_faults(Json::parse(read_source("tests/data/sarif/" + file)));
-}
-
-Json result_of(const Json& log, const std::string& rule) {
-  for (const auto& result : log["runs"][0]["results"]) {
-    if (result["ruleId"] == rule && result["kind"] == "fail") return result;
-  }
-  throw std::runtime_error("no result of " + rule);
 }
 
 // Why there are rules beyond the schema.

@@ -3,6 +3,7 @@
 
 #include <regex>
 #include <set>
+#include <stdexcept>
 
 namespace gpuharden::test {
 namespace {
@@ -145,5 +146,14 @@ class Checker {
 }  // namespace
 
 std::vector<std::string> ingestion_faults(const Json& log) { return Checker().check(log); }
+
+Json sarif_of(const Report& report, const WriterOptions& options) { return Json::parse(write_sarif(report, options)); }
+
+Json result_of(const Json& log, const std::string& rule) {
+  for (const auto& result : log["runs"][0]["results"]) {
+    if (result["ruleId"] == rule && result["kind"] == "fail") return result;
+  }
+  throw std::runtime_error("no result of " + rule);
+}
 
 }  // namespace gpuharden::test

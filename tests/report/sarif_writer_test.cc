@@ -26,19 +26,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kSchema = "tests/data/schemas/sarif-schema-2.1.0.json";
 
-Json sarif_of(const Report& report, const WriterOptions& options = {}) {
-  return Json::parse(write_sarif(report, options));
-}
-
 Json results_of(const Json& log) { return log["runs"][0]["results"]; }
-
-// The first failing one of the rule.
-Json result_of(const Json& log, const std::string& rule) {
-  for (const auto& result : results_of(log)) {
-    if (result["ruleId"] == rule && result["kind"] == "fail") return result;
-  }
-  throw std::runtime_error("no result of " + rule);
-}
 
 void expect_accepted(const Json& log) {
   EXPECT_EQ(violations(log, kSchema), "");

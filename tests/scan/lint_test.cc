@@ -14,13 +14,13 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Value text(std::string_view bytes) { return Value::of(bytes); }
+Value cell(std::string_view bytes) { return Value::of(bytes); }
 
 // A host with a bad thing on it, in the table os_release for want of a simpler one.
 FakeSource bad_host() {
   FakeSource source;
-  source.row("os_release", {{"id", text("good")}, {"version_id", text("10.2")}, {"file", text("/a")}})
-      .row("os_release", {{"id", text("bad")}, {"version_id", text("9.1")}, {"file", text("/b")}});
+  source.row("os_release", {{"id", cell("good")}, {"version_id", cell("10.2")}, {"file", cell("/a")}})
+      .row("os_release", {{"id", cell("bad")}, {"version_id", cell("9.1")}, {"file", cell("/b")}});
   return source;
 }
 
@@ -129,7 +129,7 @@ TEST(Lint, RefusesNamesThatJsonEachTakesOver) {
       "SELECT name AS subject, EXISTS (SELECT 1 FROM json_each('[\"a\"]') WHERE value IN ('a')) AS ok, value FROM "
       "env_assignments";
   FakeSource source;
-  source.row("env_assignments", {{"name", text("LD_PRELOAD")}, {"value", text("evil")}});
+  source.row("env_assignments", {{"name", cell("LD_PRELOAD")}, {"value", cell("evil")}});
   EXPECT_EQ(to_string(evaluate(make_rule(refused), source).outcome), "pass");
   EXPECT_THAT(lint_codes(make_rule(refused)), Contains("ambiguous-name"));
   Rule right = make_rule(

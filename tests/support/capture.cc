@@ -83,4 +83,9 @@ std::string read_source(std::string_view relative) {
   return text.str();
 }
 
+std::string read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 }  // namespace gpuharden::test

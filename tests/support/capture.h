@@ -54,5 +54,7 @@ class Capture {
 // Absolute path of a file of the repository.
 std::string source_path(std::string_view relative);
 std::string read_source(std::string_view relative);
+// The bytes of a file of this machine; "" when it cannot be read.
+std::string read_file(const std::string& path);
 
 }  // namespace gpuharden::test

@@ -15,11 +15,6 @@
 namespace gpuharden::test {
 namespace {
 
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 // Standard streams to files: nothing can fill a pipe up and wait.
 void redirect(const std::string& folder) {
   ::dup2(::open("/dev/null", O_RDONLY), 0);

@@ -6,7 +6,7 @@
 namespace gpuharden::test {
 namespace {
 
-constexpr const char* kCuda = "EB693B3035CD5710E231E123A4B469963BF863CC";
+constexpr const char* kCudaKey = "EB693B3035CD5710E231E123A4B469963BF863CC";
 constexpr const char* kOldCuda = "AE09FE4BBD223A84B2CCFCE3F60F4B3D7FA2AF80";
 constexpr const char* kRocm = "CA8BB4727A47B4D09B4EE8969386B48A1A693C5C";
 constexpr const char* kStranger = "0000000000000000000000000000000000000000";
@@ -23,7 +23,7 @@ KeyringPlace named(const char* file, const char* vendor, const char* host) {
 
 TEST(KeyringPin, KnowsTheVendorsKeys) {
   const auto cuda = named("/k.gpg", "nvidia", "developer.download.nvidia.com");
-  EXPECT_EQ(pin_of(cuda, kCuda), "pinned");
+  EXPECT_EQ(pin_of(cuda, kCudaKey), "pinned");
   EXPECT_EQ(pin_of(cuda, kOldCuda), "retired");
   EXPECT_EQ(pin_of(cuda, kRocm), "foreign");
   EXPECT_EQ(pin_of(cuda, kStranger), "foreign");
@@ -31,7 +31,7 @@ TEST(KeyringPin, KnowsTheVendorsKeys) {
 
 TEST(KeyringPin, ExpectsNothingWhereNoKeyIsKnown) {
   EXPECT_EQ(pin_of(named("/k.gpg", "amd", "repo.amd.com"), kStranger), "unknown");
-  EXPECT_EQ(pin_of(named("/k.gpg", "nvidia", "mirror.example.invalid"), kCuda), "pinned");
+  EXPECT_EQ(pin_of(named("/k.gpg", "nvidia", "mirror.example.invalid"), kCudaKey), "pinned");
   EXPECT_EQ(pin_of(KeyringPlace{}, kOldCuda), "retired");
 }
 

@@ -11,7 +11,7 @@
 namespace gpuharden::test {
 namespace {
 
-std::string key(std::string_view name) { return read_source("tests/data/apt/" + std::string(name)); }
+std::string key_file(std::string_view name) { return read_source("tests/data/apt/" + std::string(name)); }
 
 std::string bytes(std::initializer_list<int> values) {
   std::string out;
@@ -20,7 +20,7 @@ std::string bytes(std::initializer_list<int> values) {
 }
 
 TEST(OpenPgp, ReadsABinaryKeyring) {
-  const auto keyring = parse_keyring(key("plain.gpg"));
+  const auto keyring = parse_keyring(key_file("plain.gpg"));
   EXPECT_EQ(keyring.container, KeyringContainer::kBinary);
   ASSERT_EQ(keyring.keys.size(), 1U);
   EXPECT_EQ(keyring.keys[0].fingerprint, "61BD1C3D68A4A81337833009108A950223ACC663");
@@ -32,7 +32,7 @@ TEST(OpenPgp, ReadsABinaryKeyring) {
 }
 
 TEST(OpenPgp, ReadsArmourWhateverItsChecksum) {
-  std::string text = key("plain.asc");
+  std::string text = key_file("plain.asc");
   text.replace(text.find("\n=") + 2, 4, "AAAA");
   EXPECT_EQ(parse_keyring("some text\n" + text + text).keys.size(), 2U);
   EXPECT_EQ(parse_keyring("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n***\n-----END PGP PUBLIC KEY BLOCK-----\n").fault,
@@ -41,7 +41,7 @@ TEST(OpenPgp, ReadsArmourWhateverItsChecksum) {
 
 TEST(OpenPgp, PutsPartialLengthsTogether) {
   // The key packet of 51 octets, as new format in pieces of 32, 16 and 3.
-  const std::string old = key("plain.gpg");
+  const std::string old = key_file("plain.gpg");
   const std::string body = old.substr(2, 51);
   const std::string split =
       bytes({0xC6, 0xE5}) + body.substr(0, 32) + bytes({0xE4}) + body.substr(32, 16) + bytes({3}) + body.substr(48);
@@ -61,13 +61,13 @@ TEST(OpenPgp, KnowsVersionSix) {
 }
 
 TEST(OpenPgp, TakesTheNewestSelfSignature) {
-  EXPECT_EQ(parse_keyring(key("extended.gpg")).keys.at(0).expires, 2082672000);
-  EXPECT_EQ(parse_keyring(key("expired.gpg")).keys.at(0).expires, 1577923200);
+  EXPECT_EQ(parse_keyring(key_file("extended.gpg")).keys.at(0).expires, 2082672000);
+  EXPECT_EQ(parse_keyring(key_file("expired.gpg")).keys.at(0).expires, 1577923200);
 }
 
 TEST(OpenPgp, SurvivesEveryCut) {
   for (const auto* name : {"plain.gpg", "sha1.gpg", "revoked.gpg", "plain.asc"}) {
-    const std::string whole = key(name);
+    const std::string whole = key_file(name);
     for (std::size_t size = 0; size < whole.size(); ++size) {
       EXPECT_LE(parse_keyring(whole.substr(0, size)).keys.size(), 1U);
     }
@@ -75,7 +75,7 @@ TEST(OpenPgp, SurvivesEveryCut) {
 }
 
 TEST(OpenPgp, SaysWhatMakesNoSense) {
-  EXPECT_EQ(parse_keyring(key("plain.gpg").substr(0, 100)).fault, "a packet is cut or makes no sense");
+  EXPECT_EQ(parse_keyring(key_file("plain.gpg").substr(0, 100)).fault, "a packet is cut or makes no sense");
   EXPECT_EQ(parse_keyring(bytes({0x98, 3, 9, 0, 0})).fault, "a key packet is of no known version or makes no sense");
   EXPECT_EQ(parse_keyring(bytes({0xC6, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF})).fault, "a packet is cut or makes no sense");
   EXPECT_EQ(parse_keyring("<html>").container, KeyringContainer::kUnknown);
@@ -83,8 +83,8 @@ TEST(OpenPgp, SaysWhatMakesNoSense) {
 
 TEST(OpenPgp, DoesNotLetStrangersSpeakForAKey) {
   // The revocation of another key, put behind the key packet of 53 octets, changes nothing.
-  const std::string plain = key("plain.gpg");
-  const std::string revoked = key("revoked.gpg");
+  const std::string plain = key_file("plain.gpg");
+  const std::string revoked = key_file("revoked.gpg");
   const std::string revocation = revoked.substr(53, 2U + static_cast<unsigned char>(revoked[54]));
   const auto keyring = parse_keyring(plain.substr(0, 53) + revocation + plain.substr(53));
   EXPECT_EQ(keyring.fault, "");

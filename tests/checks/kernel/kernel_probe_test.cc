@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr auto* kSecureBoot = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+constexpr auto* kSecureBootVariable = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
 
 void fill(Capture& capture) {
   capture.file("/proc/cmdline", "BOOT_IMAGE=/vmlinuz audit=1 quiet\n")
@@ -19,7 +19,7 @@ void fill(Capture& capture) {
       .file("/proc/sys/kernel/modules_disabled", "0\n")
       .file("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n")
       .file("/sys/module/module/parameters/sig_enforce", "N\n")
-      .file(kSecureBoot, "\x06\0\0\0\1"s)
+      .file(kSecureBootVariable, "\x06\0\0\0\1"s)
       .yaml("kernel: {release: 6.8.0-45-generic, version: '#45-Ubuntu'}");
 }
 

@@ -8,7 +8,7 @@
 namespace gpuharden::test {
 namespace {
 
-constexpr auto* kKernel = "kernel: {release: 6.8.0-45-generic}";
+constexpr auto* kKernelYaml = "kernel: {release: 6.8.0-45-generic}";
 constexpr std::string_view kModules = "/lib/modules/6.8.0-45-generic";
 constexpr std::string_view kLoaded =
     "nvidia_uvm 4956160 4 - Live 0x0 (POE)\nnvidia 54239232 120 nvidia_uvm, Live 0x0 (POE)\n"
@@ -17,7 +17,7 @@ constexpr std::string_view kLoaded =
 std::string in_modules(std::string_view path) { return std::string(kModules) + std::string(path); }
 
 void load(Capture& capture) {
-  capture.yaml(kKernel)
+  capture.yaml(kKernelYaml)
       .file("/proc/modules", kLoaded)
       .file("/sys/module/nvidia/version", "550.90.07\n")
       .file("/sys/module/nvidia_uvm/srcversion", "ABC\n")
@@ -63,7 +63,7 @@ TEST(KernelModulesProbe, DoesNotKnowOwnersWithoutADpkgDatabase) {
 
 TEST(KernelModulesProbe, DoesNotKnowFilesWithoutAnIndex) {
   Capture capture;
-  capture.yaml(kKernel).file("/proc/modules", kLoaded);
+  capture.yaml(kKernelYaml).file("/proc/modules", kLoaded);
   const auto table = read_table(*capture.open(), "kernel_modules");
   EXPECT_EQ(table.rows.size(), 4U);
   EXPECT_EQ(table.where("name", "nvidia").at("path"), "UNREAD");
@@ -71,7 +71,7 @@ TEST(KernelModulesProbe, DoesNotKnowFilesWithoutAnIndex) {
 
 TEST(KernelModulesProbe, LooksForTheSignatureInTheFile) {
   Capture capture;
-  capture.yaml(kKernel)
+  capture.yaml(kKernelYaml)
       .file("/proc/modules", "a 1 0 - Live 0x0\nb 1 0 - Live 0x0\n")
       .file(in_modules("/modules.dep"), "kernel/a.ko.xz:\nkernel/b.ko:\n")
       .file(in_modules("/kernel/a.ko.xz"), read_source("tests/data/kernel/modules/signed.ko.xz"))
@@ -111,7 +111,7 @@ TEST(SysfsModulesProbe, TellsLoadableModulesOnly) {
 
 TEST(KernelsInstalledProbe, TellsWhichKernelsHaveTheGpuModule) {
   Capture capture;
-  capture.yaml(kKernel)
+  capture.yaml(kKernelYaml)
       .file(in_modules("/modules.dep"), "kernel/nvidia-550srv/nvidia.ko:\n")
       .file(in_modules("/kernel/nvidia-550srv/nvidia.ko"), "x")
       .file("/lib/modules/6.8.0-50-generic/modules.dep",
