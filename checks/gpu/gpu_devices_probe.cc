@@ -23,6 +23,15 @@ constexpr Column kColumns[] = {
      ColumnFlag::kNotNull},
     {"sentence", ColumnType::kText, "the same for people, with the place or the call", ColumnFlag::kNotNull},
     {"level", ColumnType::kText, "quick, standard or full: how much of it was examined", ColumnFlag::kNotNull},
+    {"uuid", ColumnType::kText, "of an instance of MIG, and of GPUs beside such; NULL elsewhere"},
+    {"ecc", ColumnType::kBoolean,
+     "1 when memory errors are found at all. This and what follows is counted by NVIDIA's management library; NULL "
+     "where it is not there, or the device does not count it"},
+    {"corrected_errors", ColumnType::kInteger, "memory errors that were corrected since the driver was loaded"},
+    {"uncorrected_errors", ColumnType::kInteger, "memory errors that lost data since the driver was loaded"},
+    {"remapped_rows", ColumnType::kInteger, "rows of the memory that spare ones replaced, for ever"},
+    {"reset_pending", ColumnType::kBoolean, "1 when a bad row or page stays in use until the next reset"},
+    {"remap_failed", ColumnType::kBoolean, "1 when no spare row was left for a bad one"},
 };
 
 std::optional<std::string> unless_empty(const std::string& text) {
@@ -43,7 +52,14 @@ void read_gpu_devices(TableReader& out) {
         .set("outcome", gpu.outcome)
         .set("reason", gpu.reason)
         .set("sentence", gpu.sentence)
-        .set("level", report->level);
+        .set("level", report->level)
+        .set("uuid", unless_empty(gpu.uuid))
+        .set("ecc", gpu.ecc)
+        .set("corrected_errors", gpu.corrected)
+        .set("uncorrected_errors", gpu.uncorrected)
+        .set("remapped_rows", gpu.remapped_rows)
+        .set("reset_pending", gpu.reset_pending)
+        .set("remap_failed", gpu.remap_failed);
   }
 }
 

@@ -22,6 +22,10 @@ std::optional<std::int64_t> whole(const Json& object, const char* name) {
   return static_cast<std::int64_t>(value);
 }
 
+std::optional<bool> flag(const Json& object, const char* name) {
+  return json_field(object, name).is_boolean() ? std::optional(json_boolean(object, name)) : std::nullopt;
+}
+
 Result<ReportedCheck> parse_check(const Json& json) {
   ReportedCheck check;
   check.name = json_text(json, "name");
@@ -31,7 +35,7 @@ Result<ReportedCheck> parse_check(const Json& json) {
   check.detail = json_text(json, "detail");
   check.gflops = whole(json, "gflops");
   check.gbytes = whole(json, "gbytes_per_second");
-  if (json_field(json, "matrix_unit").is_boolean()) check.matrix_unit = json_boolean(json, "matrix_unit");
+  check.matrix_unit = flag(json, "matrix_unit");
   return check;
 }
 
@@ -46,6 +50,14 @@ Result<ReportedGpu> parse_device(const Json& json) {
   gpu.architecture = json_text(json, "architecture");
   gpu.index = whole(json, "index");
   gpu.memory = whole(json, "memory_bytes");
+  gpu.uuid = json_text(json, "uuid");
+  const Json& health = json_field(json, "memory_health");
+  gpu.ecc = flag(health, "ecc");
+  gpu.corrected = whole(health, "corrected_errors");
+  gpu.uncorrected = whole(health, "uncorrected_errors");
+  gpu.remapped_rows = whole(health, "remapped_rows");
+  gpu.reset_pending = flag(health, "reset_pending");
+  gpu.remap_failed = flag(health, "remap_failed");
   const bool is_known = gpu.outcome == "pass" || gpu.outcome == "failed" || gpu.outcome == "not evaluated";
   if (gpu.vendor.empty() || gpu.reason.empty() || !is_known) return malformed("a device without a vendor or outcome");
   const Json& checks = json_field(json, "checks");

@@ -17,6 +17,17 @@ nlohmann::ordered_json check_json(const GpuCheck& check) {
   return json;
 }
 
+nlohmann::ordered_json memory_json(const GpuMemory& memory) {
+  auto json = nlohmann::ordered_json::object();
+  if (memory.ecc) json["ecc"] = *memory.ecc;
+  if (memory.corrected) json["corrected_errors"] = *memory.corrected;
+  if (memory.uncorrected) json["uncorrected_errors"] = *memory.uncorrected;
+  if (memory.remapped_rows) json["remapped_rows"] = *memory.remapped_rows;
+  if (memory.reset_pending) json["reset_pending"] = *memory.reset_pending;
+  if (memory.remap_failed) json["remap_failed"] = *memory.remap_failed;
+  return json;
+}
+
 nlohmann::ordered_json verdict_json(const GpuVerdict& verdict) {
   auto checks = nlohmann::ordered_json::array();
   for (const auto& check : verdict.checks) checks.push_back(check_json(check));
@@ -31,10 +42,14 @@ nlohmann::ordered_json verdict_json(const GpuVerdict& verdict) {
     json["architecture"] = replace_invalid_utf8(verdict.architecture);
     json["memory_bytes"] = verdict.memory;
     json["code"] = replace_invalid_utf8(verdict.code);
+    if (!verdict.uuid.empty()) json["uuid"] = replace_invalid_utf8(verdict.uuid);
+    if (auto memory = memory_json(verdict.memory_health); !memory.empty()) json["memory_health"] = std::move(memory);
   }
   json["took_ms"] = verdict.took_ms;
   json["checks"] = std::move(checks);
   json["not_covered"] = {"fp8"};
+  const bool has_counts = verdict.memory_health.uncorrected || verdict.memory_health.remap_failed;
+  if (!has_counts) json["not_covered"].push_back("memory errors");
   return json;
 }
 

@@ -40,6 +40,15 @@ bool is_integrated(std::string_view architecture) {
   return std::find(kIntegrated.begin(), kIntegrated.end(), architecture) != kIntegrated.end();
 }
 
+// It becomes a variable of another worker's environment, and comes from a vendor's library.
+bool is_uuid(std::string_view text) {
+  constexpr std::size_t kLongest = 96;
+  const auto is_fine = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '/';
+  };
+  return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), is_fine);
+}
+
 class Run {
  public:
   Run(const GpuRunOptions& options, TableSource& source) : options_(options), source_(source) {
@@ -67,6 +76,7 @@ class Run {
     std::string vendor;
     std::int64_t index = 0;
     std::size_t peers = 0;
+    std::string uuid;  // where only this one is to be seen by its worker
   };
 
   std::vector<std::string> vendors_to_ask() const {
@@ -136,6 +146,8 @@ class Run {
 
   void take_list(const std::string& vendor, const WorkerTranscript& transcript) {
     GpuVerdict verdict = judge_end(transcript);
+    // Where MIG made no instance of the only GPU, the driver shows none.
+    if (verdict.reason == "no-device" && is_split(transcript)) return take_split(vendor, transcript);
     if (verdict.outcome != GpuOutcome::kPass) {
       verdict.vendor = vendor;
       verdict.index = -1;
@@ -143,24 +155,55 @@ class Run {
       return;
     }
     if (vendor == "opencl") return take_opencl(transcript);
+    if (is_split(transcript)) return take_split(vendor, transcript);
     std::vector<Device> found;
     for (const auto& line : transcript.lines) {
       if (line.kind() != "device" || !line.number("index")) continue;
       const auto index = static_cast<std::int64_t>(*line.number("index") & 0xFFFFFU);
       seen_.push_back(std::string(line.text("pci")));
-      const bool is_chosen =
-          std::find(options_.devices.begin(), options_.devices.end(), index) != options_.devices.end();
-      if (!options_.devices.empty() && !is_chosen) continue;
-      if (!is_chosen && is_integrated(line.text("architecture"))) {
+      if (!is_chosen(index)) continue;
+      if (options_.devices.empty() && is_integrated(line.text("architecture"))) {
         run_.notes.push_back(concat({line.text("pci"), " is part of a processor and was not examined"}));
         continue;
       }
-      found.push_back({vendor, index});
+      found.push_back({vendor, index, 0, ""});
     }
     if (found.size() > 1 && options_.level >= kernels::Level::kStandard) {
       for (auto& device : found) device.peers = 1;
     }
     wanted_.insert(wanted_.end(), found.begin(), found.end());
+  }
+
+  bool is_split(const WorkerTranscript& transcript) const {
+    return !chooses_devices() && std::any_of(transcript.lines.begin(), transcript.lines.end(),
+                                             [](const WorkerLine& line) { return line.kind() == "visible"; });
+  }
+
+  bool is_chosen(std::int64_t index) const {
+    return options_.devices.empty() ||
+           std::find(options_.devices.begin(), options_.devices.end(), index) != options_.devices.end();
+  }
+
+  // With MIG a process sees one instance at most, and no other GPU beside it: each is given to its worker by name.
+  void take_split(const std::string& vendor, const WorkerTranscript& transcript) {
+    std::int64_t index = 0;
+    for (const auto& line : transcript.lines) {
+      if (line.kind() != "visible") continue;
+      seen_.push_back(std::string(line.text("pci")));
+      const std::string uuid(line.text("uuid"));
+      if (!is_chosen(index++)) continue;
+      if (is_uuid(uuid)) {
+        wanted_.push_back({vendor, index - 1, 0, uuid});
+        continue;
+      }
+      GpuVerdict verdict;
+      verdict.vendor = vendor;
+      verdict.index = index - 1;
+      verdict.pci = line.text("pci");
+      verdict.reason = "mig";
+      verdict.sentence = concat({verdict.pci, ": MIG is on and has no instance"});
+      run_.devices.push_back(std::move(verdict));
+    }
   }
 
   // A program that asks OpenCL for any device gets the processor, and says nothing of it.
@@ -194,7 +237,9 @@ class Run {
     for (const auto& device : wanted_) {
       auto command = command_for(device.vendor);
       command.deadline = options_.deadline.count() > 0 ? options_.deadline : deadline_of(options_.level);
-      const std::vector<std::string> more = {"--device", std::to_string(device.index),
+      if (!device.uuid.empty()) command.environment.push_back("CUDA_VISIBLE_DEVICES=" + device.uuid);
+      const std::int64_t index = device.uuid.empty() ? device.index : 0;
+      const std::vector<std::string> more = {"--device", std::to_string(index),
                                              "--level",  std::string(kernels::to_string(options_.level)),
                                              "--seed",   std::to_string(run_.seed)};
       command.arguments.insert(command.arguments.end(), more.begin(), more.end());
@@ -211,6 +256,7 @@ class Run {
       GpuVerdict verdict = judge(transcripts[i], examined, expectations);
       verdict.vendor = wanted_[i].vendor;
       verdict.index = wanted_[i].index;
+      verdict.uuid = wanted_[i].uuid;
       run_.devices.push_back(std::move(verdict));
     }
   }
@@ -230,14 +276,17 @@ class Run {
     }
   }
 
-  // PASS of one device says nothing of another that the driver does not show (C153).
-  void compare_with_bus() {
+  // Whether the caller's environment says which devices programs see.
+  bool chooses_devices() const {
     const auto narrows = [](const std::string& variable) {
       return variable.find("VISIBLE_DEVICES=") != std::string::npos || variable.starts_with("GPU_DEVICE_ORDINAL=");
     };
-    const bool is_narrowed =
-        std::any_of(options_.environment.begin(), options_.environment.end(), narrows) || !options_.library.empty();
-    if (is_narrowed || !options_.devices.empty()) return;
+    return std::any_of(options_.environment.begin(), options_.environment.end(), narrows);
+  }
+
+  // PASS of one device says nothing of another that the driver does not show (C153).
+  void compare_with_bus() {
+    if (chooses_devices() || !options_.library.empty() || !options_.devices.empty()) return;
     for (const auto& gpu : bus_.gpus) {
       if (!gpu.is_wanted || gpu.driver == "vfio-pci") continue;
       if (std::find(seen_.begin(), seen_.end(), gpu.address) != seen_.end()) continue;

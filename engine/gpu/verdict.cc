@@ -24,6 +24,7 @@ constexpr ReasonText kReasons[] = {
     {"out-of-memory", "there is not enough free memory on the device"},
     {"old-driver", "the driver is too old for the kernels of this build"},
     {"no-code", "this build has no kernels for the device"},
+    {"mig", "MIG is on and no instance was made: there is nothing that a program could use"},
     {"fabric", "the NVSwitch fabric is not ready: is nvidia-fabricmanager of the driver's version and running"},
     {"driver-mismatch", "the driver's library and kernel module differ: reload the module or reboot"},
     {"untrusted-library", "the vendor's library could be changed by others than root"},
@@ -83,6 +84,55 @@ void describe(const WorkerTranscript& transcript, GpuVerdict& verdict) {
     verdict.clock_mhz = device->number("clock_mhz").value_or(0);
   }
   verdict.took_ms = transcript.took.count();
+}
+
+GpuMemory memory_of(const WorkerLine& line) {
+  const auto flag = [&](std::string_view key) -> std::optional<bool> {
+    const auto number = line.number(key);
+    return number ? std::optional(*number != 0) : std::nullopt;
+  };
+  GpuMemory memory{
+      flag("ecc"),           line.number("corrected"), line.number("uncorrected"), line.number("remapped_rows"),
+      flag("remap_pending"), flag("remap_failed")};
+  if (const auto retires = flag("retirement_pending"); retires && !memory.reset_pending.value_or(false))
+    memory.reset_pending = retires;
+  return memory;
+}
+
+const WorkerLine* find_health(const WorkerTranscript& transcript, std::string_view when) {
+  const auto found = std::find_if(transcript.lines.begin(), transcript.lines.end(), [&](const WorkerLine& line) {
+    return line.kind() == "health" && line.text("when") == when;
+  });
+  return found == transcript.lines.end() ? nullptr : &*found;
+}
+
+std::uint64_t grown(const std::optional<std::uint64_t>& before, const std::optional<std::uint64_t>& after) {
+  return before && after && *after > *before ? *after - *before : 0;
+}
+
+// A device whose memory lost data while every sum was right does not pass; what only waits for a reset is told.
+void judge_memory(const WorkerTranscript& transcript, GpuVerdict& verdict) {
+  const auto* before = find_health(transcript, "before");
+  const auto* after = find_health(transcript, "after");
+  if (before == nullptr && after == nullptr) return;
+  verdict.memory_health = memory_of(after != nullptr ? *after : *before);
+  if (verdict.outcome != GpuOutcome::kPass || before == nullptr || after == nullptr) return;
+  const GpuMemory& now = verdict.memory_health;
+  const GpuMemory then = memory_of(*before);
+  if (const auto lost = grown(then.uncorrected, now.uncorrected); lost > 0) {
+    return conclude(verdict, GpuOutcome::kFailed, "device-error",
+                    concat({std::to_string(lost), " memory errors that could not be corrected while this ran"}));
+  }
+  if (now.remap_failed.value_or(false)) {
+    return conclude(verdict, GpuOutcome::kFailed, "device-error",
+                    "a bad row of its memory could not be replaced, since no spare row is left");
+  }
+  std::vector<std::string> remarks;
+  if (const auto count = grown(then.corrected, now.corrected); count > 0)
+    remarks.push_back(concat({std::to_string(count), " memory errors were corrected while this ran"}));
+  if (now.reset_pending.value_or(false))
+    remarks.emplace_back("a bad part of its memory is in use until the next reset");
+  verdict.sentence = join(remarks, "; ");
 }
 
 }  // namespace
@@ -156,7 +206,8 @@ GpuVerdict judge(const WorkerTranscript& transcript, const Examined& examined, E
   }
   const auto fp32 = std::find_if(verdict.checks.begin(), verdict.checks.end(),
                                  [](const GpuCheck& check) { return check.name == "fp32"; });
-  if (fp32->gflops < examined.min_gflops)
+  judge_memory(transcript, verdict);
+  if (verdict.outcome == GpuOutcome::kPass && fp32->gflops < examined.min_gflops)
     conclude(verdict, GpuOutcome::kFailed, "too-slow",
              concat({"fp32: ", std::to_string(static_cast<std::int64_t>(fp32->gflops)), " GFLOP/s, ",
                      std::to_string(static_cast<std::int64_t>(examined.min_gflops)), " are asked for"}));

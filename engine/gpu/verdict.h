@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,19 @@ struct GpuCheck {
   bool matrix_unit = false;  // a product by the chip's matrix units
 };
 
+// What a device's memory went through, as its management library counts. Nothing where it does not.
+struct GpuMemory {
+  std::optional<bool> ecc;                              // whether errors are found at all
+  std::optional<std::uint64_t> corrected, uncorrected;  // errors since the driver was loaded
+  std::optional<std::uint64_t> remapped_rows;           // for ever
+  std::optional<bool> reset_pending;                    // a row or page is taken out of use at the next reset
+  std::optional<bool> remap_failed;                     // no spare row was left
+};
+
 struct GpuVerdict {
   std::string vendor;  // cuda or hip
   std::int64_t index = -1;
+  std::string uuid;  // of an instance of MIG, or of a GPU beside such
   std::string name, pci, architecture, code;
   std::uint64_t memory = 0;
   std::uint64_t units = 0, clock_mhz = 0;
@@ -40,6 +51,7 @@ struct GpuVerdict {
   std::string reason;
   std::string sentence;  // the same for people, with the call or the place
   std::vector<GpuCheck> checks;
+  GpuMemory memory_health;  // after the checks
   std::int64_t took_ms = 0;
 };
 

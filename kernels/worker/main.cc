@@ -6,11 +6,13 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "kernels/worker/examine.h"
 #include "kernels/worker/lines.h"
+#include "kernels/worker/nvml.h"
 #include "kernels/worker/opencl.h"
 #include "kernels/worker/sandbox.h"
 
@@ -94,9 +96,63 @@ void send(int index, const DeviceFacts& facts) {
   line.number("clock_mhz", facts.clock_mhz).send();
 }
 
+template <typename T>
+void add_if_known(Line* line, std::string_view key, const std::optional<T>& value) {
+  if (value) line->number(key, static_cast<std::uint64_t>(*value));
+}
+
+// Asked beside the driver: without it devices are examined all the same, and less is known of them.
+class Management {
+ public:
+  explicit Management(const Options& options) {
+    if (options.vendor != Vendor::kCuda) return;
+    Line("stage").text("name", "nvml").send();
+    const auto failure = nvml_.emplace().open(options.library);
+    if (!failure) return;
+    say_unknown(*failure);
+    nvml_.reset();
+  }
+
+  void list() const {
+    if (!nvml_) return;
+    std::vector<SplitDevice> split;
+    if (const auto failure = nvml_->list(&split)) return say_unknown(*failure);
+    for (const auto& device : split)
+      Line("visible").text("uuid", device.uuid).text("pci", device.pci).flag("instance", device.is_instance).send();
+  }
+
+  void tell_memory(std::string_view when, const std::string& pci) const {
+    if (!nvml_) return;
+    Line("stage").text("name", "nvml").send();
+    MemoryHealth health;
+    if (const auto failure = nvml_->memory_health(pci, &health)) return say_unknown(*failure);
+    Line line("health");
+    line.text("when", when);
+    add_if_known(&line, "ecc", health.ecc);
+    add_if_known(&line, "corrected", health.corrected);
+    add_if_known(&line, "uncorrected", health.uncorrected);
+    add_if_known(&line, "remapped_rows", health.remapped_rows);
+    add_if_known(&line, "remap_pending", health.remap_pending);
+    add_if_known(&line, "remap_failed", health.remap_failed);
+    add_if_known(&line, "retirement_pending", health.retirement_pending);
+    line.send();
+  }
+
+ private:
+  static void say_unknown(const Problem& problem) {
+    Line("unmanaged").text("call", problem.call).text("detail", problem.detail).send();
+  }
+  std::optional<Nvml> nvml_;
+};
+
 Failure work(const Options& options) {
+  if (options.opencl) {
+    Line("stage").text("name", "open").send();
+    return list_opencl(options.library);
+  }
+  const Management management(options);
+  if (options.list) management.list();
   Line("stage").text("name", "open").send();
-  if (options.opencl) return list_opencl(options.library);
   Driver driver(options.vendor);
   GH_TRY(driver.open(options.library));
   Line("stage").text("name", "init").send();
@@ -113,7 +169,11 @@ Failure work(const Options& options) {
     DeviceFacts facts;
     GH_TRY(driver.describe(device, &facts));
     send(device, facts);
-    if (!options.list) return examine(driver, options.examination, facts);
+    if (options.list) continue;
+    management.tell_memory("before", facts.pci);
+    GH_TRY(examine(driver, options.examination, facts));
+    management.tell_memory("after", facts.pci);
+    return std::nullopt;
   }
   if (!options.list) return Problem{"no-device", "", 0, "the driver does not show this device"};
   return std::nullopt;

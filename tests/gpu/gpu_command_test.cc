@@ -31,6 +31,12 @@ class Drivers {
     fs::create_symlink(fs::path(program_path()).parent_path() / "tests/gpu_driver/libtest_gpu_driver.so", link);
     return link;
   }
+  // With NVIDIA's management library beside it.
+  std::string managed(const std::string& manner) const {
+    const std::string library = named(manner);
+    fs::create_symlink(library, fs::path(folder_.path()) / "libnvidia-ml.so.1");
+    return library;
+  }
 
  private:
   TemporaryFolder folder_;
@@ -120,6 +126,77 @@ INSTANTIATE_TEST_SUITE_P(Drivers, Manners,
                              Manner{"context-46", 1, "busy", "46"}, Manner{"context-101", 1, "busy", "101"},
                              Manner{"full", 1, "out-of-memory", "allocate: 2"}),
                          &name_of);
+
+class Memory : public testing::TestWithParam<Manner> {};
+TEST_P(Memory, CountsBesideTheSums) {
+  const Drivers drivers;
+  const auto run = run_gpu(drivers.managed(GetParam().name), "cuda", {"--timeout", "20"});
+  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), GetParam().reason);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+}
+INSTANTIATE_TEST_SUITE_P(Managed, Memory,
+                         testing::Values(Manner{"good", 0, "pass", ""},
+                                         Manner{"ecc-2", 2, "device-error", "2 memory errors that could not be"},
+                                         Manner{"corrected-3", 0, "pass", "3 memory errors were corrected"},
+                                         Manner{"remap-failed", 2, "device-error", "no spare row is left"},
+                                         Manner{"remap-pending", 0, "pass", "until the next reset"},
+                                         Manner{"ecc-off", 0, "pass", ""}, Manner{"nvml-18", 0, "pass", ""},
+                                         // A wrong sum stays what it is.
+                                         Manner{"flip", 2, "mismatch", "1 rows"}),
+                         &name_of);
+
+TEST(GpuCommand, TellsWhatTheMemoryWentThrough) {
+  const Drivers drivers;
+  const auto known = run_gpu(drivers.managed("good")).device();
+  EXPECT_EQ(known.at("memory_health"), json::parse(R"({"ecc": true, "corrected_errors": 5, "uncorrected_errors": 5,
+    "remapped_rows": 3, "reset_pending": false, "remap_failed": false})"));
+  EXPECT_EQ(known.at("not_covered"), json::parse(R"(["fp8"])"));
+  const auto unknown = run_gpu(Drivers().named("good")).device();
+  EXPECT_FALSE(unknown.contains("memory_health"));
+  EXPECT_THAT(unknown.at("not_covered"), Contains("memory errors"));
+  EXPECT_FALSE(run_gpu(Drivers().managed("ecc-off")).device().contains("memory_health"));
+}
+
+TEST(GpuCommand, AManagementLibraryThatHangsCostsItsDeadline) {
+  const auto run = run_gpu(Drivers().managed("hang-nvml"), "cuda", {"--timeout", "1"});
+  EXPECT_EQ(run.exit_code, 2) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), "unresponsive");
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("at nvml"));
+}
+
+TEST(GpuCommand, ExaminesEachInstanceOfMig) {
+  const Drivers drivers;
+  const std::string library = drivers.managed("mig-3");
+  const auto run = run_gpu(library);
+  EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+  ASSERT_EQ(run.report.at("devices").size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string uuid = "MIG-" + std::to_string(i);
+    EXPECT_EQ(run.device(i).at("uuid"), uuid);
+    EXPECT_EQ(run.device(i).at("index"), i);
+    EXPECT_EQ(run.device(i).at("name"), "Test GPU " + uuid) << "its worker saw another";
+    EXPECT_EQ(run.device(i).at("pci"), "0000:33:00.0");
+  }
+  const auto one = run_gpu(library, "cuda", {"--device", "1"});
+  ASSERT_EQ(one.report.at("devices").size(), 1U);
+  EXPECT_EQ(one.device().at("uuid"), "MIG-1");
+  // Who chose already is not asked for more.
+  ::setenv("CUDA_VISIBLE_DEVICES", "MIG-2", 1);
+  const auto chosen = run_gpu(library);
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  ASSERT_EQ(chosen.report.at("devices").size(), 1U);
+  EXPECT_EQ(chosen.device().at("name"), "Test GPU MIG-2");
+  EXPECT_FALSE(chosen.device().contains("uuid"));
+}
+
+// The worst reading would be that nothing is wrong.
+TEST(GpuCommand, MigWithoutAnInstanceIsNoPass) {
+  const auto run = run_gpu(Drivers().managed("mig-0"));
+  EXPECT_EQ(run.exit_code, 1) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), "mig");
+  EXPECT_EQ(run.device().at("pci"), "0000:33:00.0");
+}
 
 class Faults : public testing::TestWithParam<Manner> {};
 TEST_P(Faults, ArePlantedAndFound) {

@@ -55,12 +55,16 @@ int init() {
   return manner_number("init-", is_manner("stub") ? 34 : 0);
 }
 
+// Where MIG is on, a process sees one instance at most.
 int count(int* out) {
-  *out = is_manner("no-device") ? 0 : manner_number("devices-", 1);
+  *out = is_manner("no-device") ? 0 : std::min(manner_number("devices-", 1), manner_number("mig-", 1));
+  if (manner_number("mig-", 0) > 0) *out = 1;
   return 0;
 }
 
 int name(char* out, int size, int device) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible != nullptr) return std::snprintf(out, static_cast<std::size_t>(size), "Test GPU %s", visible), 0;
   std::snprintf(out, static_cast<std::size_t>(size), "Test GPU %d", device);
   return 0;
 }

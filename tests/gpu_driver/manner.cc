@@ -15,6 +15,12 @@ const std::string& manner() {
     Dl_info info{};
     if (::dladdr(reinterpret_cast<const void*>(&manner), &info) == 0) return std::string("good");
     std::string path = info.dli_fname;
+    // The management library is this one too, and leads to the name that says how.
+    char target[4096];
+    if (path.find("libnvidia-ml") != std::string::npos) {
+      const auto length = ::readlink(path.c_str(), target, sizeof target);
+      path.assign(target, length < 0 ? 0 : static_cast<std::size_t>(length));
+    }
     path = path.substr(path.rfind('/') + 1);
     return path.substr(0, path.find('.'));
   }();
