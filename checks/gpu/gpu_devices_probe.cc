@@ -32,6 +32,8 @@ constexpr Column kColumns[] = {
     {"remapped_rows", ColumnType::kInteger, "rows of the memory that spare ones replaced, for ever"},
     {"reset_pending", ColumnType::kBoolean, "1 when a bad row or page stays in use until the next reset"},
     {"remap_failed", ColumnType::kBoolean, "1 when no spare row was left for a bad one"},
+    {"memory_trouble", ColumnType::kText,
+     "the call that should have told one of these and failed, with its code; NULL when none did"},
 };
 
 std::optional<std::string> unless_empty(const std::string& text) {
@@ -59,7 +61,8 @@ void read_gpu_devices(TableReader& out) {
         .set("uncorrected_errors", gpu.uncorrected)
         .set("remapped_rows", gpu.remapped_rows)
         .set("reset_pending", gpu.reset_pending)
-        .set("remap_failed", gpu.remap_failed);
+        .set("remap_failed", gpu.remap_failed)
+        .set("memory_trouble", unless_empty(gpu.memory_trouble));
   }
 }
 

@@ -52,6 +52,7 @@ Result<ReportedGpu> parse_device(const Json& json) {
   gpu.memory = whole(json, "memory_bytes");
   gpu.uuid = json_text(json, "uuid");
   const Json& health = json_field(json, "memory_health");
+  gpu.memory_trouble = json_text(health, "trouble");
   gpu.ecc = flag(health, "ecc");
   gpu.corrected = whole(health, "corrected_errors");
   gpu.uncorrected = whole(health, "uncorrected_errors");

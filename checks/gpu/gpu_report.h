@@ -23,7 +23,7 @@ struct ReportedGpu {
   std::string vendor, name, pci, architecture, outcome, reason, sentence;
   std::optional<std::int64_t> index;  // unset: it is what the vendor's driver said of all its devices
   std::optional<std::int64_t> memory;
-  std::string uuid;
+  std::string uuid, memory_trouble;
   std::optional<bool> ecc, reset_pending, remap_failed;
   std::optional<std::int64_t> corrected, uncorrected, remapped_rows;
   std::vector<ReportedCheck> checks;

@@ -25,6 +25,7 @@ nlohmann::ordered_json memory_json(const GpuMemory& memory) {
   if (memory.remapped_rows) json["remapped_rows"] = *memory.remapped_rows;
   if (memory.reset_pending) json["reset_pending"] = *memory.reset_pending;
   if (memory.remap_failed) json["remap_failed"] = *memory.remap_failed;
+  if (!memory.trouble.empty()) json["trouble"] = replace_invalid_utf8(memory.trouble);
   return json;
 }
 

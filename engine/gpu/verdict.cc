@@ -92,8 +92,8 @@ GpuMemory memory_of(const WorkerLine& line) {
     return number ? std::optional(*number != 0) : std::nullopt;
   };
   GpuMemory memory{
-      flag("ecc"),           line.number("corrected"), line.number("uncorrected"), line.number("remapped_rows"),
-      flag("remap_pending"), flag("remap_failed")};
+      flag("ecc"),           line.number("corrected"), line.number("uncorrected"),       line.number("remapped_rows"),
+      flag("remap_pending"), flag("remap_failed"),     std::string(line.text("trouble"))};
   if (const auto retires = flag("retirement_pending"); retires && !memory.reset_pending.value_or(false))
     memory.reset_pending = retires;
   return memory;

@@ -35,6 +35,7 @@ struct GpuMemory {
   std::optional<std::uint64_t> remapped_rows;           // for ever
   std::optional<bool> reset_pending;                    // a row or page is taken out of use at the next reset
   std::optional<bool> remap_failed;                     // no spare row was left
+  std::string trouble;                                  // why some of it could not be read, where it should be
 };
 
 struct GpuVerdict {

@@ -135,6 +135,7 @@ class Management {
     add_if_known(&line, "remap_pending", health.remap_pending);
     add_if_known(&line, "remap_failed", health.remap_failed);
     add_if_known(&line, "retirement_pending", health.retirement_pending);
+    if (!health.trouble.empty()) line.text("trouble", health.trouble);
     line.send();
   }
 

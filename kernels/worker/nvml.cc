@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::string_view kStem = "libnvidia-ml.so";
 constexpr int kDriverNotLoaded = 9;
+constexpr int kNotSupported = 3;
 constexpr int kNoPermission = 4;
+constexpr int kFunctionNotFound = 13;
 constexpr int kVersionMismatch = 18;
 constexpr int kCorrected = 0;
 constexpr int kUncorrected = 1;
@@ -83,23 +85,41 @@ Failure Nvml::memory_health(const std::string& pci, MemoryHealth* health) const 
   GH_TRY(checked("nvmlDeviceGetHandleByPciBusId", calls_.by_pci(pci.c_str(), &device)));
   int current = 0;
   int pending = 0;
-  if (calls_.ecc_mode != nullptr && calls_.ecc_mode(device, &current, &pending) == 0) health->ecc = current != 0;
+  if (calls_.ecc_mode != nullptr &&
+      has_value("nvmlDeviceGetEccMode", calls_.ecc_mode(device, &current, &pending), health))
+    health->ecc = current != 0;
   const auto errors = [&](int kind) -> std::optional<std::uint64_t> {
     unsigned long long count = 0;
-    const bool is_known = calls_.ecc_errors != nullptr && calls_.ecc_errors(device, kind, kSinceLoaded, &count) == 0;
-    return is_known ? std::optional<std::uint64_t>(count) : std::nullopt;
+    if (calls_.ecc_errors == nullptr) return std::nullopt;
+    const int code = calls_.ecc_errors(device, kind, kSinceLoaded, &count);
+    return has_value("nvmlDeviceGetTotalEccErrors", code, health) ? std::optional<std::uint64_t>(count) : std::nullopt;
   };
   health->corrected = errors(kCorrected);
   health->uncorrected = errors(kUncorrected);
   std::array<unsigned, 4> rows{};  // for corrected, for uncorrected, pending, failed
-  if (calls_.remapped_rows != nullptr && calls_.remapped_rows(device, &rows[0], &rows[1], &rows[2], &rows[3]) == 0) {
+  const bool has_rows = calls_.remapped_rows != nullptr &&
+                        has_value("nvmlDeviceGetRemappedRows",
+                                  calls_.remapped_rows(device, &rows[0], &rows[1], &rows[2], &rows[3]), health);
+  if (has_rows) {
     health->remapped_rows = std::uint64_t{rows[0]} + rows[1];
     health->remap_pending = rows[2] != 0;
     health->remap_failed = rows[3] != 0;
   }
   int waits = 0;
-  if (calls_.retirement != nullptr && calls_.retirement(device, &waits) == 0) health->retirement_pending = waits != 0;
+  const bool retires = calls_.retirement != nullptr &&
+                       has_value("nvmlDeviceGetRetiredPagesPendingStatus", calls_.retirement(device, &waits), health);
+  if (retires) health->retirement_pending = waits != 0;
   return std::nullopt;
+}
+
+// In a container with one instance of MIG the GPU's own counters are not for us to see.
+bool Nvml::has_value(const char* call, int code, MemoryHealth* health) const {
+  const bool is_absent = code == kNotSupported || code == kNoPermission || code == kFunctionNotFound;
+  if (code != 0 && !is_absent && health->trouble.empty()) {
+    const auto problem = checked(call, code);
+    health->trouble = problem->call + ": " + std::to_string(code) + " " + problem->detail;
+  }
+  return code == 0;
 }
 
 Failure Nvml::list(std::vector<SplitDevice>* devices) const {

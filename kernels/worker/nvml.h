@@ -13,13 +13,15 @@
 
 namespace gpuharden::kernels {
 
-// Counters of one device. Nothing where the device does not keep one, or the library does not know of it.
+// Counters of one device. Nothing where the device does not keep one, where it is not for us to see, or where the
+// library does not know of it. Any other refusal is `trouble`.
 struct MemoryHealth {
   std::optional<bool> ecc;                              // whether errors are found at all
   std::optional<std::uint64_t> corrected, uncorrected;  // since the driver was loaded
   std::optional<std::uint64_t> remapped_rows;           // for either kind of error, for ever
   std::optional<bool> remap_pending, remap_failed;      // a row waits for a reset; there was no spare row
   std::optional<bool> retirement_pending;               // the same of chips that retire pages
+  std::string trouble;                                  // the call that failed, its code and what that means
 };
 
 // What a program can name in CUDA_VISIBLE_DEVICES: a GPU, or an instance of MIG.
@@ -41,6 +43,8 @@ class Nvml {
  private:
   using Device = void*;
   Failure checked(const char* call, int code) const;
+  // Whether a counter has a value; notes trouble.
+  bool has_value(const char* call, int code, MemoryHealth* health) const;
   Failure list_gpu(unsigned index, std::vector<SplitDevice>* devices, bool* has_mig) const;
 
   struct Calls {

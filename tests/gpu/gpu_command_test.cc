@@ -141,7 +141,9 @@ INSTANTIATE_TEST_SUITE_P(Managed, Memory,
                                          Manner{"corrected-3", 0, "pass", "3 memory errors were corrected"},
                                          Manner{"remap-failed", 2, "device-error", "no spare row is left"},
                                          Manner{"remap-pending", 0, "pass", "until the next reset"},
+                                         // C156: what is not kept is neither healthy nor broken; an error is told.
                                          Manner{"ecc-off", 0, "pass", ""}, Manner{"nvml-18", 0, "pass", ""},
+                                         Manner{"lost-15", 0, "pass", "nvmlDeviceGetTotalEccErrors: 15 test error"},
                                          // A wrong sum stays what it is.
                                          Manner{"flip", 2, "mismatch", "1 rows"}),
                          &name_of);
@@ -156,6 +158,8 @@ TEST(GpuCommand, TellsWhatTheMemoryWentThrough) {
   EXPECT_FALSE(unknown.contains("memory_health"));
   EXPECT_THAT(unknown.at("not_covered"), Contains("memory errors"));
   EXPECT_FALSE(run_gpu(Drivers().managed("ecc-off")).device().contains("memory_health"));
+  EXPECT_EQ(run_gpu(Drivers().managed("lost-15")).device().at("memory_health").at("trouble"),
+            "nvmlDeviceGetTotalEccErrors: 15 test error");
 }
 
 TEST(GpuCommand, AManagementLibraryThatHangsCostsItsDeadline) {
@@ -165,6 +169,7 @@ TEST(GpuCommand, AManagementLibraryThatHangsCostsItsDeadline) {
   EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("at nvml"));
 }
 
+// C158.
 TEST(GpuCommand, ExaminesEachInstanceOfMig) {
   const Drivers drivers;
   const std::string library = drivers.managed("mig-3");

@@ -71,7 +71,7 @@ int nvmlDeviceGetTotalEccErrors(void*, int kind, int, unsigned long long* out) {
   *out = 5;
   if (is_later && kind == 1) *out += static_cast<unsigned>(manner_number("ecc-", 0));
   if (is_later && kind == 0) *out += static_cast<unsigned>(manner_number("corrected-", 0));
-  return is_manner("ecc-off") ? kNotSupported : 0;
+  return is_manner("ecc-off") ? kNotSupported : manner_number("lost-", 0);
 }
 int nvmlDeviceGetRemappedRows(void*, unsigned* corrected, unsigned* uncorrected, unsigned* pending, unsigned* failed) {
   *corrected = 1;
