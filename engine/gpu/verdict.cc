@@ -130,6 +130,7 @@ void judge_memory(const WorkerTranscript& transcript, GpuVerdict& verdict) {
   std::vector<std::string> remarks;
   if (const auto count = grown(then.corrected, now.corrected); count > 0)
     remarks.push_back(concat({std::to_string(count), " memory errors were corrected while this ran"}));
+  if (!now.trouble.empty()) remarks.push_back(concat({"its memory errors could not be read: ", now.trouble}));
   if (now.reset_pending.value_or(false))
     remarks.emplace_back("a bad part of its memory is in use until the next reset");
   verdict.sentence = join(remarks, "; ");

@@ -104,6 +104,6 @@ class ReaderSource final : public TableSource {
 };
 
 // The loop of the reader process: requests from `socket`, frames to it, until it is closed.
-void run_reader(int socket, const Host& host);
+void run_reader(int socket, const Host& host, SharedFacts& shared);
 
 }  // namespace gpuharden

@@ -84,8 +84,7 @@ class StreamSink final : public RowSink {
 
 }  // namespace
 
-void run_reader(int socket, const Host& host) {
-  SharedFacts shared;
+void run_reader(int socket, const Host& host, SharedFacts& shared) {
   StreamSink sink(socket, random_salt());
   FrameBuffer buffer;
   std::string block(4096, '\0');

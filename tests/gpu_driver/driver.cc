@@ -57,8 +57,9 @@ int init() {
 
 // Where MIG is on, a process sees one instance at most.
 int count(int* out) {
-  *out = is_manner("no-device") ? 0 : std::min(manner_number("devices-", 1), manner_number("mig-", 1));
-  if (manner_number("mig-", 0) > 0) *out = 1;
+  const int instances = manner_number("mig-", -1);
+  *out = is_manner("no-device") ? 0 : manner_number("devices-", 1);
+  if (instances >= 0) *out = std::min(instances, 1);
   return 0;
 }
 
