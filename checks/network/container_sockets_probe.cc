@@ -118,7 +118,7 @@ Probe container_sockets_probe() {
            "Listening sockets of network namespaces other than the host's, from /proc/PID/net of one process each. "
            "They are "
            "reachable from outside only where something publishes or bridges them.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kProcesses},
           &read_container_sockets};
 }
 

@@ -225,7 +225,7 @@ Probe listening_sockets_probe() {
            "Listening TCP and unconnected UDP sockets of the host's network namespace, from sock_diag or /proc/net, "
            "with the "
            "process that holds each. Sockets of containers with a network of their own are in container_sockets.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kProcesses},
           &read_listening_sockets};
 }
 

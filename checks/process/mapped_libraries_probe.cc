@@ -143,7 +143,7 @@ Probe mapped_libraries_probe() {
       {"mapped_libraries",
        "Files that processes which hold a GPU open have mapped as code, from /proc/PID/maps. One row a file, root and "
        "user. What just-in-time compilers make without a file is not among them.",
-       kColumns},
+       kColumns, TableCost::kFast, TableLane::kProcesses},
       &read_mapped_libraries};
 }
 

@@ -95,7 +95,7 @@ Probe mapped_packages_probe() {
       {"mapped_packages",
        "Code that GPU processes have mapped from the folders of packages (/usr without /usr/local), and the package "
        "that brought it, by dpkg's lists in the processes' own root.",
-       kColumns, TableCost::kDeep},
+       kColumns, TableCost::kDeep, TableLane::kProcesses},
       &read_mapped_packages};
 }
 

@@ -165,7 +165,7 @@ Probe process_environment_probe() {
            "Variables that matter, of processes that hold a GPU open or serve models, from /proc/PID/environ: the "
            "environment "
            "at the start of the program. One row a variable and path.",
-           kColumns},
+           kColumns, TableCost::kFast, TableLane::kProcesses},
           &read_process_environment};
 }
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "checks/process/proc_cgroup.h"
 #include "checks/process/proc_status.h"
 #include "engine/host/host.h"
+#include "engine/host/proc_cgroup.h"
 
 namespace gpuharden {
 

@@ -203,7 +203,8 @@ void read_processes(TableReader& out) { ProcessesReader(out).read(); }
 }  // namespace
 
 Probe processes_probe() {
-  return {{"processes", "Running processes, from /proc. One row a process; threads are not listed.", kColumns},
+  return {{"processes", "Running processes, from /proc. One row a process; threads are not listed.", kColumns,
+           TableCost::kFast, TableLane::kProcesses},
           &read_processes};
 }
 

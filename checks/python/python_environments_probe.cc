@@ -135,7 +135,7 @@ Probe python_environments_probe() {
        "Folders of installed Python packages in places that are known: /usr, /usr/local, directly in /opt and /srv, "
        "venv, .venv, .local and conda in homes, what local units run, and what GPU processes use, containers' "
        "included. The disk is not searched.",
-       kColumns},
+       kColumns, TableCost::kFast, TableLane::kProcesses},
       &read_python_environments};
 }
 

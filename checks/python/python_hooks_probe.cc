@@ -182,7 +182,7 @@ Probe python_hooks_probe() {
       {"python_hooks",
        "Code and folders that every Python program of an environment takes in at its start: lines of .pth files that "
        "run, folders that they add, sitecustomize and usercustomize. From the environments of python_environments.",
-       kColumns},
+       kColumns, TableCost::kFast, TableLane::kProcesses},
       &read_python_hooks};
 }
 

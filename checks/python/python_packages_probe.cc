@@ -49,7 +49,7 @@ Probe python_packages_probe() {
       {"python_packages",
        "Python packages that compute on GPUs, serve AI workloads or load models of others, by their metadata folders "
        "in the environments of python_environments. Other packages are left out.",
-       kColumns},
+       kColumns, TableCost::kFast, TableLane::kProcesses},
       &read_python_packages};
 }
 

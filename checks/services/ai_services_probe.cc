@@ -126,7 +126,7 @@ Probe ai_services_probe() {
            "Running model servers, notebooks and their kin, one row a server process, with what their command line, "
            "environment and configuration say. What a unit would start is in ai_service_units, what really listens in "
            "listening_sockets.",
-           service_columns()},
+           service_columns(), TableCost::kFast, TableLane::kProcesses},
           &read_ai_services};
 }
 

@@ -2,28 +2,21 @@
 #include "engine/host/reload_victims.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/text.h"
+#include "engine/host/proc_cgroup.h"
 
 namespace gpuharden {
 namespace {
 
 constexpr std::string_view kNvidiaMajor = "195:";
-// systemd's names for what the engines start; without systemd's driver the path has no scope.
-constexpr std::array<std::string_view, 4> kScopes = {"docker-", "libpod-", "cri-containerd-", "crio-"};
-
 bool is_number(std::string_view name) { return parse_unsigned(name).has_value(); }
 
+// Without systemd's driver of cgroups a container has no scope, and systemd leaves it alone, as it does those of LXC.
 bool is_container_scope(std::string_view cgroups) {
-  for (const auto line : split(cgroups, '\n')) {
-    for (const auto part : split(line.substr(std::min(line.rfind(':') + 1, line.size())), '/')) {
-      const bool is_engines =
-          std::any_of(kScopes.begin(), kScopes.end(), [&](std::string_view scope) { return part.starts_with(scope); });
-      if (is_engines && part.ends_with(".scope")) return true;
-    }
-  }
-  return false;
+  const auto group = parse_proc_cgroup(cgroups);
+  const bool is_engines = group.container && !group.container->starts_with("lxc:");
+  return is_engines && group.unit && group.unit->ends_with(".scope");
 }
 
 bool holds_nvidia(const std::vector<LinkEntry>& handles) {

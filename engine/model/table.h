@@ -67,8 +67,10 @@ enum class TableCost : std::uint8_t { kFast, kDeep };
 // Tables of one lane share facts and are read by one reader; lanes are read side by side.
 enum class TableLane : std::uint8_t {
   kGeneral,
-  kServices,  // what rests on the merged units and on people's start-up files
+  kServices,   // what rests on the merged units and on people's start-up files
+  kProcesses,  // what rests on /proc/PID
 };
+constexpr std::size_t kTableLanes = 3;
 
 // When the facts of a table hold; rules say the horizon, this is documentation.
 struct TableSchema {

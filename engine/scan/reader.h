@@ -103,7 +103,7 @@ class ReaderSource final : public TableSource {
   Clock::time_point end_of_time_;
 };
 
-// The loop of the reader process: requests from `socket`, frames to it, until it is closed.
+// The loop of the reader process: requests from `socket`, frames to it, until it is closed. Probes share `shared`.
 void run_reader(int socket, const Host& host, SharedFacts& shared);
 
 }  // namespace gpuharden

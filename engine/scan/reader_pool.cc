@@ -8,15 +8,13 @@
 namespace gpuharden {
 namespace {
 
-constexpr std::size_t kLanes = 2;
-
 std::size_t lane_of(const TableRequest& request) { return static_cast<std::size_t>(request.probe->schema.lane); }
 
 }  // namespace
 
 Result<std::unique_ptr<ReaderPool>> ReaderPool::launch(const ReaderOptions& options) {
   std::unique_ptr<ReaderPool> pool(new ReaderPool());  // NOLINT: private constructor
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kTableLanes; ++lane) {
     GH_ASSIGN_OR_RETURN(auto reader, ReaderSource::launch(options));
     pool->readers_.push_back(std::move(reader));
   }

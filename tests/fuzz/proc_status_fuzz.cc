@@ -6,9 +6,9 @@
 
 #include "checks/devices/nvidia_capabilities.h"
 #include "checks/devices/proc_devices.h"
-#include "checks/process/proc_cgroup.h"
 #include "checks/process/proc_status.h"
 #include "checks/system/redaction.h"
+#include "engine/host/proc_cgroup.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);

@@ -12,11 +12,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr const char* kDockerScope = "0::/system.slice/docker-0123.scope\n";
+constexpr const char* kDockerScope =
+    "0::/system.slice/docker-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope\n";
 
 class ReloadVictims : public testing::Test {
  protected:
-  void process(int pid, const char* cgroup, const char* device) {
+  void process(int pid, const std::string& cgroup, const char* device) {
     const std::string folder = "/proc/" + std::to_string(pid);
     capture_.file(folder + "/cgroup", cgroup).file(folder + "/comm", "python3\n").link(folder + "/fd/3", device);
   }
@@ -32,9 +33,13 @@ TEST_F(ReloadVictims, AreProcessesInScopesOfEnginesWithAnNvidiaDevice) {
   process(11, kDockerScope, "/dev/null");
   process(12, "0::/system.slice/ollama.service\n", "/dev/nvidia0");
   process(13, "0::/user.slice/user-1000.slice/session-2.scope\n", "/dev/nvidia0");
-  process(14, "12:devices:/kubepods.slice/pod1.slice/cri-containerd-99.scope\n0::/\n", "/dev/nvidia-uvm");
+  process(14,
+          "12:devices:/kubepods.slice/pod1.slice/"
+          "cri-containerd-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope\n0::/\n",
+          "/dev/nvidia-uvm");
   // Docker's own driver of cgroups: systemd does not know this group and leaves it alone.
-  process(15, "0::/docker/0123\n", "/dev/nvidia0");
+  process(15, "0::/docker/" + kId + "\n", "/dev/nvidia0");
+  process(16, "0::/lxc.payload.web/user.slice/session-1.scope\n", "/dev/nvidia0");
   EXPECT_THAT(victims(), ElementsAre("python3 (pid 10)", "python3 (pid 14)"));
 }
 

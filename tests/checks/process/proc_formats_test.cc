@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/process/proc_cgroup.h"
 #include "checks/process/proc_status.h"
 #include "checks/process/process_facts.h"
+#include "engine/host/proc_cgroup.h"
 
 namespace gpuharden {
 namespace {

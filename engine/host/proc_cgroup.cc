@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "checks/process/proc_cgroup.h"
+#include "engine/host/proc_cgroup.h"
 
 #include <algorithm>
 
