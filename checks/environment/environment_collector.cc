@@ -29,10 +29,22 @@ bool is_sequence(std::string_view scope) {
   return scope == "login" || scope == "user" || scope == "manager" || scope == "user-manager";
 }
 
+// What overrides each other: scope, user, family, file where each stands for itself, and name. All of them are texts of
+// one pool, so that equal ones have one address.
+using Group = std::array<const char*, 5>;
+struct GroupHash {
+  std::size_t operator()(const Group& group) const {
+    std::size_t hash = 0;
+    for (const char* text : group) hash = hash * 31 + std::hash<const void*>()(text);
+    return hash;
+  }
+};
+using Groups = std::unordered_set<Group, GroupHash>;
+
 template <typename Fact>
-std::string group_of(const Fact& fact) {
-  return concat({fact.scope, "\n", fact.user.value_or(""), "\n", fact.family, "\n",
-                 is_sequence(fact.scope) ? "" : fact.file, "\n", fact.name});
+Group group_of(const Fact& fact) {
+  return {fact.scope.data(), fact.user ? fact.user->data() : nullptr, fact.family.data(),
+          is_sequence(fact.scope) ? nullptr : fact.file.data(), fact.name.data()};
 }
 
 bool is_posix_login(const EnvironmentSource& source) {
@@ -53,20 +65,6 @@ std::string_view to_string(EnvironmentSyntax syntax) {
       "shell",         "shell",   "fish", "csh",  "pam",  "pam_env.conf", "environment-file",
       "environment.d", "crontab", "ssh",  "unit", "other"};
   return kWords.at(static_cast<std::size_t>(syntax));
-}
-
-void set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw,
-               std::string_view value_when_unset) {
-  if (is_path_list(out.name)) {
-    out.always_empty_element = has_current_folder_element(out.name, value);
-    out.has_empty_element = *out.always_empty_element || has_current_folder_element(out.name, value_when_unset);
-  }
-  // A credential that is only named ("$TOKEN") is none.
-  const bool is_reference = value.starts_with('$') || value.empty();
-  const bool by_name = !is_reference && !is_switch(value) && names_credential(out.name);
-  out.is_credential = by_name || (!is_reference && holds_credential(value));
-  out.value = by_name ? redacted(value) : redact_value("", shortened(value));
-  out.raw = by_name ? redacted(value) : redact_value("", shortened(raw));
 }
 
 void EnvironmentCollector::read(const EnvironmentSource& source) {
@@ -146,13 +144,27 @@ EnvironmentAssignment EnvironmentCollector::begin(const EnvironmentSource& sourc
   EnvironmentAssignment out;
   out.file = keep(source.path);
   out.line = line;
-  out.scope = source.scope;
-  out.family = family_of(source, family);
+  out.scope = keep(source.scope);
+  out.family = keep(family_of(source, family));
   out.syntax = to_string(source.syntax);
   out.user = keep_if_any(source.user);
   out.name = keep(name);
   out.owner = source.owner;
   return out;
+}
+
+void EnvironmentCollector::set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw,
+                                     std::string_view value_when_unset) const {
+  if (is_path_list(out.name)) {
+    out.always_empty_element = has_current_folder_element(out.name, value);
+    out.has_empty_element = *out.always_empty_element || has_current_folder_element(out.name, value_when_unset);
+  }
+  // A credential that is only named ("$TOKEN") is none.
+  const bool is_reference = value.starts_with('$') || value.empty();
+  const bool by_name = !is_reference && !is_switch(value) && names_credential(out.name);
+  out.is_credential = by_name || (!is_reference && holds_credential(value));
+  out.value = keep(by_name ? redacted(value) : redact_value("", shortened(value)));
+  out.raw = keep(by_name ? redacted(value) : redact_value("", shortened(raw)));
 }
 
 void EnvironmentCollector::add_shell_text(const EnvironmentSource& source, const ShellText& text,
@@ -167,8 +179,8 @@ void EnvironmentCollector::add_shell_item(const EnvironmentSource& source, const
   if (item.kind != ShellItemKind::kAssignment && item.kind != ShellItemKind::kUnset) {
     ShellSetting setting{keep(source.path),
                          item.line,
-                         source.scope,
-                         family_of(source, family),
+                         keep(source.scope),
+                         keep(family_of(source, family)),
                          keep_if_any(source.user),
                          keep(item.name),
                          std::string(shortened(item.value)),
@@ -235,8 +247,8 @@ void EnvironmentCollector::add_unit_variables(const std::vector<UnitVariable>& v
     EnvironmentAssignment out;
     out.file = keep(variable.file);
     out.line = variable.line;
-    out.scope = scope;
-    out.family = "unit";
+    out.scope = keep(scope);
+    out.family = keep("unit");
     out.syntax = variable.kind == UnitVariableKind::kFile ? "environment-file" : "unit";
     out.operation = kOperations.at(static_cast<std::size_t>(variable.kind));
     out.unit = keep_if_any(unit);
@@ -249,7 +261,7 @@ void EnvironmentCollector::add_unit_variables(const std::vector<UnitVariable>& v
 }
 
 void EnvironmentCollector::mark_effective() {
-  std::unordered_set<std::string> overridden;
+  Groups overridden;
   for (auto at = out_.assignments.rbegin(); at != out_.assignments.rend(); ++at) {
     if (at->scope == "unit") continue;  // decided by systemd's precedence
     const auto group = group_of(*at);

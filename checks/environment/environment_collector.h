@@ -63,6 +63,9 @@ class EnvironmentCollector {
   void add_user_unit(const EnvironmentSource& source, std::string_view text);
   EnvironmentAssignment begin(const EnvironmentSource& source, std::uint32_t line, std::string_view name,
                               std::string_view family) const;
+  // Puts the value and what follows from it into `out`; a credential's is not kept.
+  void set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw,
+                 std::string_view value_when_unset) const;
   std::string_view keep(std::string_view text) const { return out_.texts->keep(text); }
   std::optional<std::string_view> keep_if_any(const std::optional<std::string>& text) const {
     return text ? std::optional(keep(*text)) : std::nullopt;
@@ -72,9 +75,5 @@ class EnvironmentCollector {
   EnvironmentFacts& out_;
   ShellVariables login_variables_;  // known after /etc/profile and the files that it sources
 };
-
-// Puts name, value and what follows from them into `out`; a credential's value is not kept.
-void set_value(EnvironmentAssignment& out, std::string_view value, std::string_view raw,
-               std::string_view value_when_unset);
 
 }  // namespace gpuharden

@@ -29,8 +29,8 @@ struct EnvironmentAssignment {
   std::optional<std::string_view> user;
   std::optional<std::string_view> unit;
   std::string_view name;
-  std::string value;  // never a credential's
-  std::string raw;
+  std::string_view value;  // never a credential's
+  std::string_view raw;
   std::uint32_t line = 0;
   bool is_credential = false;
   bool is_conditional = false;

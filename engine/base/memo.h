@@ -23,7 +23,7 @@ struct TextHash {
 template <typename T>
 class Memo {
  public:
-  static constexpr std::size_t kMaxHeld = 16384;
+  static constexpr std::size_t kMaxHeld = 4096;
 
   // The answer for `key`, by `compute` where it is not held; `compute` may ask this memo itself.
   template <typename Compute>

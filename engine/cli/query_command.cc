@@ -118,7 +118,7 @@ int run_query(const HostOptions& host, const std::string& sql, const std::string
   }
   if (!print(format == "json" ? rows->json.dump(2) + "\n" : rows->text)) return kExitNoVerdict;
   const auto gaps = statement->counting_gaps();
-  for (const auto& gap : gaps) complain(concat({"not read: ", escape_for_terminal(gap.sentence)}));
+  for (const auto* gap : gaps) complain(concat({"not read: ", escape_for_terminal(gap->sentence)}));
   const auto failures = statement->failures();
   for (const auto& failure : failures) complain(escape_for_terminal(failure));
   return gaps.empty() && failures.empty() ? kExitOk : kExitNoVerdict;

@@ -89,9 +89,9 @@ Result<std::string> CaptureFiles::real_path(std::string_view path) const {
 
 Result<std::string> CaptureFiles::xattr(std::string_view path, const char* name) const {
   GH_ASSIGN_OR_RETURN(const Place place, find(path, true));
-  if (place.overlay != nullptr) {
-    const auto found = place.overlay->xattrs.find(name);
-    if (found != place.overlay->xattrs.end()) return found->second;
+  if (place.overlay != nullptr && place.overlay->xattrs != nullptr) {
+    const auto found = place.overlay->xattrs->find(name);
+    if (found != place.overlay->xattrs->end()) return found->second;
   }
   return Error{ErrorCode::kNotFound, concat({path, ": no ", name})};
 }

@@ -42,13 +42,15 @@ std::optional<std::string> from_hex(std::string_view text) {
   return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
 }
 
-void read_xattrs(CaptureReader& reader, const YamlNode& node, std::map<std::string, std::string>& xattrs) {
-  if (!node.is_map()) return reader.fail(node, "a map of names to hexadecimal bytes is expected");
+std::map<std::string, std::string> read_xattrs(CaptureReader& reader, const YamlNode& node) {
+  std::map<std::string, std::string> xattrs;
+  if (!node.is_map()) reader.fail(node, "a map of names to hexadecimal bytes is expected");
   for (const auto& [name, value] : node.entries) {
     const auto bytes = from_hex(value.scalar);
     if (!bytes) reader.fail(value, "hexadecimal bytes are expected");
     xattrs[name.scalar] = bytes.value_or("");
   }
+  return xattrs;
 }
 
 template <typename Enum, std::size_t kSize>
@@ -76,11 +78,15 @@ CapturedPath read_path(CaptureReader& reader, const std::string& path, const Yam
           {"size", [&](const YamlNode& n) { reader.number(n, out.size); }},
           {"mtime", [&](const YamlNode& n) { reader.number(n, out.mtime); }},
           {"link", [&](const YamlNode& n) { reader.text(n, out.link); }},
-          {"xattr", [&](const YamlNode& n) { read_xattrs(reader, n, out.xattrs); }},
+          {"xattr",
+           [&](const YamlNode& n) {
+             out.xattrs = std::make_shared<const std::map<std::string, std::string>>(read_xattrs(reader, n));
+           }},
           {"error",
            [&](const YamlNode& n) {
              read_word<ErrorCode>(reader, n, kErrors, [&](ErrorCode code) {
-               out.error = Error{code, concat({path, ": ", to_string(code), " (as captured)"})};
+               out.error =
+                   std::make_shared<const Error>(Error{code, concat({path, ": ", to_string(code), " (as captured)"})});
              });
            }},
       });

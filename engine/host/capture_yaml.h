@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,10 @@ struct CapturedPath {
   std::uint32_t device_minor = 0;
   std::optional<std::uint64_t> size;
   std::optional<std::int64_t> mtime;
-  std::string link;                           // of a symlink that the tree does not hold
-  std::map<std::string, std::string> xattrs;  // raw bytes
-  std::optional<Error> error;                 // every look at the path gives this
+  std::string link;  // of a symlink that the tree does not hold
+  // Few paths have these, and there are tens of thousands of paths.
+  std::shared_ptr<const std::map<std::string, std::string>> xattrs;  // raw bytes
+  std::shared_ptr<const Error> error;                                // every look at the path gives this
 };
 
 struct CapturedHost {

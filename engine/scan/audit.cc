@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace gpuharden {
@@ -31,6 +32,7 @@ bool lets_gpus_compute(const std::set<ColumnRead>& reads) {
 // A rule that waits for its tables.
 struct Candidate {
   Rule rule;
+  std::set<const Probe*> tables;
   std::set<const Probe*> missing;  // not arrived yet
   // It has tables with arguments, which are read when its statement asks: behind everything else.
   bool asks_on_the_way = false;
@@ -51,9 +53,10 @@ std::set<ColumnRead> reads_of(const Rule& rule, Database& database) {
 }
 
 Candidate make_candidate(Rule rule, const std::set<ColumnRead>& reads) {
-  Candidate candidate{std::move(rule), {}, false};
+  Candidate candidate{std::move(rule), {}, {}, false};
   for (const auto& [table, column] : reads) {
     const Probe* probe = find_probe(table);
+    candidate.tables.insert(probe);
     if (needs_argument(probe->schema)) {
       candidate.asks_on_the_way = true;
     } else {
@@ -66,9 +69,12 @@ Candidate make_candidate(Rule rule, const std::set<ColumnRead>& reads) {
 // The candidates in the order in which their tables arrive: rules are evaluated while the rest is still read.
 class Queue {
  public:
-  Queue(std::vector<Candidate> candidates, Database& database)
+  // `kept` are tables that are read once more at the end.
+  Queue(std::vector<Candidate> candidates, const std::set<ColumnRead>& kept, Database& database)
       : candidates_(std::move(candidates)), database_(database) {
     for (std::size_t i = 0; i < candidates_.size(); ++i) waiting_.push_back(i);
+    for (const auto& candidate : candidates_) count_readers(candidate.tables);
+    for (const auto& [table, column] : kept) count_readers({find_probe(table)});
   }
 
   // The next that can be evaluated, or, when there is nothing more to wait for, the next at all. nullptr at the end.
@@ -85,7 +91,17 @@ class Queue {
     return &candidates_[next];
   }
 
+  // A table that no other candidate reads is let go: the large ones are not held all at once.
+  void done(const Candidate& candidate) {
+    for (const Probe* probe : candidate.tables) {
+      if (--readers_[probe] == 0) database_.forget(probe->schema.name);
+    }
+  }
+
  private:
+  void count_readers(const std::set<const Probe*>& tables) {
+    for (const Probe* probe : tables) ++readers_[probe];
+  }
   void strike(const Probe* probe) {
     for (const auto i : waiting_) candidates_[i].missing.erase(probe);
   }
@@ -99,6 +115,7 @@ class Queue {
 
   std::vector<Candidate> candidates_;
   std::deque<std::size_t> waiting_, ready_;
+  std::map<const Probe*, std::size_t> readers_;  // of candidates that are not done
   Database& database_;
 };
 
@@ -151,8 +168,9 @@ void run_audit(Selection selection, const TechniqueTables& techniques, const Aud
   auto system = database.prepare(kSystemQuery);
   auto gpus = database.prepare(kGpuQuery);
   GH_CHECK(system.has_value() && gpus.has_value());
-  std::set<ColumnRead> reads = system->reads();
-  reads.insert(gpus->reads().begin(), gpus->reads().end());
+  std::set<ColumnRead> of_host = system->reads();
+  of_host.insert(gpus->reads().begin(), gpus->reads().end());
+  std::set<ColumnRead> reads = of_host;
   std::vector<Candidate> candidates;
   for (auto& rule : selection.rules) {
     const auto own = reads_of(rule, database);
@@ -164,13 +182,14 @@ void run_audit(Selection selection, const TechniqueTables& techniques, const Aud
     candidates.push_back(make_candidate(std::move(rule), own));
   }
   database.expect(reads);
-  Queue queue(std::move(candidates), database);
+  Queue queue(std::move(candidates), of_host, database);
   while (Candidate* candidate = queue.take()) {
     RuleFinding finding = evaluate(std::move(candidate->rule), database);
     finding.attack = attack_references(finding.rule, techniques.attack);
     const auto& required = selection.required;
     if (std::find(required.begin(), required.end(), finding.rule.id) != required.end()) require(finding);
     report.rules.push_back(std::move(finding));
+    queue.done(*candidate);
   }
   report.host.os = first_text(*system);
   report.host.gpus = all_texts(*gpus);

@@ -192,17 +192,20 @@ std::string Database::cache_key(const Probe& probe, const std::vector<Argument>&
   return key;
 }
 
+Database::LoadedTables::value_type& Database::loaded_entry(const Probe& probe, const std::vector<Argument>& arguments) {
+  auto& entry = *loaded_.try_emplace(cache_key(probe, arguments)).first;
+  if (!entry.second) entry.second = source_.read(request_for(probe, arguments));
+  return entry;
+}
+
 const TableData& Database::load(const Probe& probe, const std::vector<Argument>& arguments) {
-  auto& slot = loaded_[cache_key(probe, arguments)];
-  if (!slot) {
-    slot = source_.read(request_for(probe, arguments));
-  }
-  return *slot;
+  return *loaded_entry(probe, arguments).second;
 }
 
 Database::Scan& Database::scan_of(const Probe& probe, const std::vector<Argument>& arguments) {
-  auto& scan = scans_[cache_key(probe, arguments)];
-  if (scan.data == nullptr) scan.data = &load(probe, arguments);
+  const auto& entry = loaded_entry(probe, arguments);
+  auto& scan = scans_[&entry.first];
+  scan.data = entry.second.get();
   return scan;
 }
 

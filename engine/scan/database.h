@@ -56,8 +56,8 @@ class Statement {
   SqlValue value(std::size_t column) const;
 
   // After the last step: the gaps that count against what this statement read. Tables that it
-  // names and never came to scan count whole.
-  std::vector<Gap> counting_gaps() const;
+  // names and never came to scan count whole. Good until the next statement runs or a table is forgotten.
+  std::vector<const Gap*> counting_gaps() const;
   // Sentences of tables that failed half-way.
   std::vector<std::string> failures() const;
 
@@ -89,6 +89,9 @@ class Database {
   void expect(const std::set<ColumnRead>& reads);
   // Whether all of them have been told to expect().
   bool expects(const std::set<ColumnRead>& reads) const;
+  // Lets go of what was read of a table; a statement that asks for it later makes it be read again. None may be
+  // running.
+  void forget(std::string_view table);
   // The wait for what is expected: see TableSource.
   std::vector<const Probe*> wait() { return source_.wait(); }
 
@@ -102,10 +105,16 @@ class Database {
     bool whole = false;          // some scan had no constraint on the key
     std::set<std::string> keys;  // what the others asked the key column for
   };
+  struct ByText {
+    bool operator()(const std::string* a, const std::string* b) const { return *a < *b; }
+  };
+  // By the table's name and its arguments, with NUL between them.
+  using LoadedTables = std::map<std::string, std::unique_ptr<TableData>, std::less<>>;
+
   TableRequest request_for(const Probe& probe, std::vector<Argument> arguments) const;
   const TableData& load(const Probe& probe, const std::vector<Argument>& arguments);
+  LoadedTables::value_type& loaded_entry(const Probe& probe, const std::vector<Argument>& arguments);
   Scan& scan_of(const Probe& probe, const std::vector<Argument>& arguments);
-  void forget(std::string_view table);
   static std::string cache_key(const Probe& probe, const std::vector<Argument>& arguments);
   static int authorize(void* self, int action, const char* first, const char* second, const char*, const char*);
   static int progress(void* self);
@@ -119,8 +128,8 @@ class Database {
   std::size_t error_offset_ = std::string_view::npos;
   std::uint64_t steps_ = 0;
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> wanted_;  // table -> columns
-  std::map<std::string, std::unique_ptr<TableData>, std::less<>> loaded_;
-  std::map<std::string, Scan, std::less<>> scans_;  // of the running statement
+  LoadedTables loaded_;
+  std::map<const std::string*, Scan, ByText> scans_;  // of the running statement; by the keys of loaded_
 };
 
 }  // namespace gpuharden

@@ -132,12 +132,11 @@ class HorizonRun {
   }
 
   void take_gaps(HorizonFacts& facts) {
-    auto gaps = statement_.counting_gaps();
+    const auto gaps = statement_.counting_gaps();
     facts.has_gaps = !gaps.empty();
     facts.only_not_held =
-        std::all_of(gaps.begin(), gaps.end(), [](const Gap& gap) { return gap.cause == ErrorCode::kNotHeld; });
-    if (gaps.size() > Report::kMaxRows) gaps.resize(Report::kMaxRows);
-    out_.gaps = std::move(gaps);
+        std::all_of(gaps.begin(), gaps.end(), [](const Gap* gap) { return gap->cause == ErrorCode::kNotHeld; });
+    for (std::size_t i = 0; i < std::min(gaps.size(), Report::kMaxRows); ++i) out_.gaps.push_back(*gaps[i]);
   }
 
   std::string reason(const HorizonFacts& facts, const std::string& cut_off) const {

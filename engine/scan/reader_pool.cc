@@ -2,6 +2,7 @@
 #include "engine/scan/reader_pool.h"
 
 #include <poll.h>
+#include <sched.h>
 
 #include <algorithm>
 
@@ -10,11 +11,20 @@ namespace {
 
 std::size_t lane_of(const TableRequest& request) { return static_cast<std::size_t>(request.probe->schema.lane); }
 
+// A reader for each lane, where there are processors for them: the parent needs one now and then too.
+std::size_t useful_readers() {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  const bool is_known = ::sched_getaffinity(0, sizeof processors, &processors) == 0;
+  const auto count = is_known ? static_cast<std::size_t>(CPU_COUNT(&processors)) : kTableLanes;
+  return std::clamp<std::size_t>(count, 2, kTableLanes);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ReaderPool>> ReaderPool::launch(const ReaderOptions& options) {
   std::unique_ptr<ReaderPool> pool(new ReaderPool());  // NOLINT: private constructor
-  for (std::size_t lane = 0; lane < kTableLanes; ++lane) {
+  for (auto left = useful_readers(); left > 0; --left) {
     GH_ASSIGN_OR_RETURN(auto reader, ReaderSource::launch(options));
     pool->readers_.push_back(std::move(reader));
   }
@@ -28,7 +38,7 @@ Status ReaderPool::greet() {
 
 void ReaderPool::expect(std::vector<TableRequest> requests) {
   std::vector<std::vector<TableRequest>> by_lane(readers_.size());
-  for (auto& request : requests) by_lane.at(lane_of(request)).push_back(std::move(request));
+  for (auto& request : requests) by_lane.at(lane_of(request) % readers_.size()).push_back(std::move(request));
   for (std::size_t lane = 0; lane < readers_.size(); ++lane) readers_[lane]->expect(std::move(by_lane[lane]));
 }
 
@@ -64,7 +74,7 @@ std::vector<const Probe*> ReaderPool::take() {
 }
 
 std::unique_ptr<TableData> ReaderPool::read(const TableRequest& request) {
-  return readers_.at(lane_of(request))->read(request);
+  return readers_.at(lane_of(request) % readers_.size())->read(request);
 }
 
 }  // namespace gpuharden

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One reader for each lane of tables, side by side.
+// One reader for each lane of tables, side by side; lanes share a reader where there are few processors.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class ReaderPool final : public TableSource {
   ReaderPool() = default;
   std::vector<const Probe*> take();
   bool is_busy() const;
-  std::vector<std::unique_ptr<ReaderSource>> readers_;  // by lane
+  std::vector<std::unique_ptr<ReaderSource>> readers_;  // by lane, modulo their number
 };
 
 }  // namespace gpuharden

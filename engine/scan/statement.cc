@@ -97,25 +97,25 @@ bool is_read(const std::set<ColumnRead>& reads, const Gap& gap) {
 
 }  // namespace
 
-std::vector<Gap> Statement::counting_gaps() const {
-  std::vector<Gap> counting;
+std::vector<const Gap*> Statement::counting_gaps() const {
+  std::vector<const Gap*> counting;
   std::set<std::string_view> tables;
   for (const auto& read : reads_) tables.insert(read.first);
   for (const auto& table : tables) {
     const Probe* probe = find_probe(table);
     bool scanned = false;
     for (const auto& [key, scan] : database_->scans_) {
-      if (key.substr(0, key.find('\0')) != table) continue;
+      if (std::string_view(*key).substr(0, key->find('\0')) != table) continue;
       scanned = true;
       for (const auto& gap : scan.data->gaps()) {
         const bool excluded = !scan.whole && gap.key != "*" && !scan.keys.contains(gap.key);
-        if (!excluded && is_read(reads_, gap)) counting.push_back(gap);
+        if (!excluded && is_read(reads_, gap)) counting.push_back(&gap);
       }
     }
     // Named but never scanned: nothing was excluded, so everything counts.
     if (scanned || needs_argument(probe->schema)) continue;
     for (const auto& gap : database_->load(*probe, {}).gaps()) {
-      if (is_read(reads_, gap)) counting.push_back(gap);
+      if (is_read(reads_, gap)) counting.push_back(&gap);
     }
   }
   return counting;

@@ -5,6 +5,8 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "engine/base/text.h"
 
@@ -28,13 +30,13 @@ struct VirtualTable : sqlite3_vtab {
 
 struct Cursor : sqlite3_vtab_cursor {
   const TableData* data = nullptr;
-  const std::vector<std::uint32_t>* chosen = nullptr;  // row numbers, or all rows
+  std::optional<std::span<const std::uint32_t>> chosen;  // row numbers, or all rows
   std::size_t at = 0;
   std::vector<std::string> arguments;  // by column, for what the table was asked
 
   using Scan = Database::Scan;
-  std::size_t end() const { return chosen != nullptr ? chosen->size() : data->row_count(); }
-  std::size_t row() const { return chosen != nullptr ? (*chosen)[at] : at; }
+  std::size_t end() const { return chosen ? chosen->size() : data->row_count(); }
+  std::size_t row() const { return chosen ? (*chosen)[at] : at; }
 };
 
 namespace {
@@ -166,13 +168,13 @@ int filter(sqlite3_vtab_cursor* raw, int, const char* columns, int, sqlite3_valu
   }
   Cursor::Scan* scan = nullptr;
   cursor.data = &VirtualTable::load(module, arguments, scan);
-  cursor.chosen = nullptr;
+  cursor.chosen.reset();
   cursor.at = 0;
   bool narrowed = false;
   for (const auto& [column, value] : given) {
     if (schema[column].has(ColumnFlag::kArgument) || !is_exact(schema[column], value)) continue;
     const std::string text = text_of(value);
-    if (cursor.chosen == nullptr) cursor.chosen = &cursor.data->rows_where(column, Value::of(std::string_view(text)));
+    if (!cursor.chosen) cursor.chosen = cursor.data->rows_where(column, Value::of(std::string_view(text)));
     if (schema[column].has(ColumnFlag::kKey)) {
       scan->keys.insert(text);
       narrowed = true;
