@@ -41,7 +41,10 @@ void lay_over(const std::string& path, const CapturedPath& laid) {
   if (::lchown(path.c_str(), laid.uid.value_or(now.st_uid), laid.gid.value_or(now.st_gid)) != 0)
     throw std::runtime_error("chown " + path);
   if (!S_ISLNK(now.st_mode)) ::chmod(path.c_str(), laid.mode.value_or(now.st_mode & 07777U));
-  for (const auto& [name, value] : laid.xattrs) ::setxattr(path.c_str(), name.c_str(), value.data(), value.size(), 0);
+  if (laid.xattrs != nullptr) {
+    for (const auto& [name, value] : *laid.xattrs)
+      ::setxattr(path.c_str(), name.c_str(), value.data(), value.size(), 0);
+  }
   if (!laid.mtime) return;
   const timespec times[2] = {{0, UTIME_OMIT}, {*laid.mtime, 0}};
   ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
