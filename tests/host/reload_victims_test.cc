@@ -12,8 +12,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr const char* kDockerScope =
-    "0::/system.slice/docker-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope\n";
+// The ids of engines are 64 digits.
+const std::string kId = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+const std::string kDockerScope = "0::/system.slice/docker-" + kId + ".scope\n";
 
 class ReloadVictims : public testing::Test {
  protected:
@@ -33,10 +34,7 @@ TEST_F(ReloadVictims, AreProcessesInScopesOfEnginesWithAnNvidiaDevice) {
   process(11, kDockerScope, "/dev/null");
   process(12, "0::/system.slice/ollama.service\n", "/dev/nvidia0");
   process(13, "0::/user.slice/user-1000.slice/session-2.scope\n", "/dev/nvidia0");
-  process(14,
-          "12:devices:/kubepods.slice/pod1.slice/"
-          "cri-containerd-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope\n0::/\n",
-          "/dev/nvidia-uvm");
+  process(14, "12:devices:/kubepods.slice/pod1.slice/cri-containerd-" + kId + ".scope\n0::/\n", "/dev/nvidia-uvm");
   // Docker's own driver of cgroups: systemd does not know this group and leaves it alone.
   process(15, "0::/docker/" + kId + "\n", "/dev/nvidia0");
   process(16, "0::/lxc.payload.web/user.slice/session-1.scope\n", "/dev/nvidia0");
