@@ -11,4 +11,6 @@ function(gpuharden_join target)
     set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A local name may be that of another file's constant.
+  target_compile_options(${target} PRIVATE -Wno-error=shadow)
 endfunction()
