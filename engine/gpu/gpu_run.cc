@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/gpu/gpu_run.h"
 
-#include <limits.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "engine/base/text.h"
+#include "engine/gpu/gpu_choice.h"
 #include "engine/gpu/host_facts.h"
 #include "engine/gpu/worker_claim.h"
 
@@ -17,12 +16,6 @@ namespace gpuharden {
 namespace {
 
 constexpr std::chrono::milliseconds kListDeadline{30'000};
-
-std::chrono::milliseconds deadline_of(kernels::Level level) {
-  // Making a context takes seconds on a machine with many GPUs and without persistence; the rest is slack.
-  constexpr std::array<int, 4> kSeconds = {30, 30, 90, 600};
-  return std::chrono::seconds(kSeconds.at(static_cast<std::size_t>(level)));
-}
 
 std::uint64_t random_seed() {
   std::uint64_t seed = 0;
@@ -32,22 +25,6 @@ std::uint64_t random_seed() {
 }
 
 std::string_view driver_of(std::string_view vendor) { return vendor == "cuda" ? "nvidia" : "amdgpu"; }
-
-// GPUs beside a processor's cores: an inference service does not compute on them, and HIP often hangs there (C160).
-bool is_integrated(std::string_view architecture) {
-  constexpr std::array<std::string_view, 9> kIntegrated = {"gfx902",  "gfx909",  "gfx90c",  "gfx1013", "gfx1033",
-                                                           "gfx1035", "gfx1036", "gfx1037", "gfx1103"};
-  return std::find(kIntegrated.begin(), kIntegrated.end(), architecture) != kIntegrated.end();
-}
-
-// It becomes a variable of another worker's environment, and comes from a vendor's library.
-bool is_uuid(std::string_view text) {
-  constexpr std::size_t kLongest = 96;
-  const auto is_fine = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '/';
-  };
-  return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), is_fine);
-}
 
 class Run {
  public:
@@ -175,8 +152,9 @@ class Run {
   }
 
   bool is_split(const WorkerTranscript& transcript) const {
-    return !chooses_devices() && std::any_of(transcript.lines.begin(), transcript.lines.end(),
-                                             [](const WorkerLine& line) { return line.kind() == "visible"; });
+    return !chooses_devices(options_.environment) &&
+           std::any_of(transcript.lines.begin(), transcript.lines.end(),
+                       [](const WorkerLine& line) { return line.kind() == "visible"; });
   }
 
   bool is_chosen(std::int64_t index) const {
@@ -276,17 +254,9 @@ class Run {
     }
   }
 
-  // Whether the caller's environment says which devices programs see.
-  bool chooses_devices() const {
-    const auto narrows = [](const std::string& variable) {
-      return variable.find("VISIBLE_DEVICES=") != std::string::npos || variable.starts_with("GPU_DEVICE_ORDINAL=");
-    };
-    return std::any_of(options_.environment.begin(), options_.environment.end(), narrows);
-  }
-
   // PASS of one device says nothing of another that the driver does not show (C153).
   void compare_with_bus() {
-    if (chooses_devices() || !options_.library.empty() || !options_.devices.empty()) return;
+    if (chooses_devices(options_.environment) || !options_.library.empty() || !options_.devices.empty()) return;
     for (const auto& gpu : bus_.gpus) {
       if (!gpu.is_wanted || gpu.driver == "vfio-pci") continue;
       if (std::find(seen_.begin(), seen_.end(), gpu.address) != seen_.end()) continue;
@@ -327,21 +297,5 @@ class Run {
 }  // namespace
 
 GpuRun run_gpus(const GpuRunOptions& options, TableSource& source) { return Run(options, source).run(); }
-
-bool is_gpu_variable(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kNames = {
-      "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "CUDA_DEVICE_ORDER"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.starts_with("HSA_ENABLE_") ||
-         name.starts_with("HSA_OVERRIDE_GFX_VERSION");
-}
-
-std::string own_gpu_worker() {
-  std::array<char, PATH_MAX> exe{};
-  const auto length = ::readlink("/proc/self/exe", exe.data(), exe.size());
-  const std::string path(exe.data(), length < 0 ? 0 : static_cast<std::size_t>(length));
-  const std::string beside = path.substr(0, path.rfind('/') + 1) + "gpu-worker";
-  if (path.starts_with(GPUHARDEN_BINARY_DIR "/") && ::access(beside.c_str(), X_OK) == 0) return beside;
-  return GPUHARDEN_LIBEXECDIR "/gpu-worker";
-}
 
 }  // namespace gpuharden
