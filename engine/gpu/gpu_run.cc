@@ -4,7 +4,6 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "engine/base/text.h"
