@@ -95,13 +95,17 @@ std::string name_of(const testing::TestParamInfo<Manner>& info) {
   return name;
 }
 
+void expect_outcome(const GpuRunResult& run, const Manner& manner) {
+  EXPECT_EQ(run.exit_code, manner.exit_code) << run.report.dump(1);
+  EXPECT_EQ(run.reason(), manner.reason);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(manner.words));
+}
+
 class Manners : public testing::TestWithParam<Manner> {};
 
 TEST_P(Manners, HaveTheirOutcome) {
   const auto run = run_gpu(Drivers().named(GetParam().name));
-  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
-  EXPECT_EQ(run.reason(), GetParam().reason);
-  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+  expect_outcome(run, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Drivers, Manners,
@@ -131,9 +135,7 @@ class Memory : public testing::TestWithParam<Manner> {};
 TEST_P(Memory, CountsBesideTheSums) {
   const Drivers drivers;
   const auto run = run_gpu(drivers.managed(GetParam().name), "cuda", {"--timeout", "20"});
-  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
-  EXPECT_EQ(run.reason(), GetParam().reason);
-  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+  expect_outcome(run, GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Managed, Memory,
                          testing::Values(Manner{"good", 0, "pass", ""},
@@ -206,9 +208,7 @@ TEST(GpuCommand, MigWithoutAnInstanceIsNoPass) {
 class Faults : public testing::TestWithParam<Manner> {};
 TEST_P(Faults, ArePlantedAndFound) {
   const auto run = run_gpu(Drivers().named("good"), "hip", {"--inject", GetParam().name});
-  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.report.dump(1);
-  EXPECT_EQ(run.reason(), GetParam().reason);
-  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr(GetParam().words));
+  expect_outcome(run, GetParam());
 }
 INSTANTIATE_TEST_SUITE_P(Planted, Faults,
                          testing::Values(Manner{"flip-product", 2, "mismatch", "the first at 128,85"},
