@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/gpu/gpu_choice.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <array>
 
 #include "engine/gpu/gpu_run.h"
 
 namespace gpuharden {
+
+std::uint64_t random_seed() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return seed;
+}
 
 std::chrono::milliseconds deadline_of(kernels::Level level) {
   // Making a context takes seconds on a machine with many GPUs and without persistence; the rest is slack.
@@ -27,6 +36,8 @@ bool is_uuid(std::string_view text) {
   };
   return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), is_fine);
 }
+
+bool is_instance_name(std::string_view name) { return name.find(" MIG ") != std::string_view::npos; }
 
 bool chooses_devices(const std::vector<std::string>& environment) {
   const auto narrows = [](const std::string& variable) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "kernels/oracle/plan.h"
 
 namespace gpuharden {
+
+// Of the kernel's random numbers, or of a clock where it has none.
+std::uint64_t random_seed();
 
 // How long a worker may take at this level.
 std::chrono::milliseconds deadline_of(kernels::Level level);
@@ -19,6 +23,9 @@ bool is_integrated(std::string_view architecture);
 
 // Whether a text from a vendor's library may become a variable of another worker's environment.
 bool is_uuid(std::string_view text);
+
+// Whether the name of a device is that of an instance of MIG: "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
+bool is_instance_name(std::string_view name);
 
 // Whether these variables ("NAME=value") say which devices programs see.
 bool chooses_devices(const std::vector<std::string>& environment);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/gpu/gpu_run.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <map>
 
@@ -15,13 +13,6 @@ namespace gpuharden {
 namespace {
 
 constexpr std::chrono::milliseconds kListDeadline{30'000};
-
-std::uint64_t random_seed() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
-    seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  return seed;
-}
 
 std::string_view driver_of(std::string_view vendor) { return vendor == "cuda" ? "nvidia" : "amdgpu"; }
 
@@ -137,6 +128,10 @@ class Run {
       if (line.kind() != "device" || !line.number("index")) continue;
       const auto index = static_cast<std::int64_t>(*line.number("index") & 0xFFFFFU);
       seen_.push_back(std::string(line.text("pci")));
+      // Of its sisters nothing is known where the management library did not list them.
+      const bool is_one_of_several = !chooses_devices(options_.environment) && is_instance_name(line.text("name"));
+      if (is_one_of_several) run_.notes.push_back(concat({line.text("pci"), ": only one instance of MIG was seen"}));
+      is_short_ = is_short_ || is_one_of_several;
       if (!is_chosen(index)) continue;
       if (options_.devices.empty() && is_integrated(line.text("architecture"))) {
         run_.notes.push_back(concat({line.text("pci"), " is part of a processor and was not examined"}));
@@ -173,13 +168,12 @@ class Run {
         wanted_.push_back({vendor, index - 1, 0, uuid});
         continue;
       }
-      GpuVerdict verdict;
+      GpuVerdict& verdict = run_.devices.emplace_back();
       verdict.vendor = vendor;
       verdict.index = index - 1;
       verdict.pci = line.text("pci");
       verdict.reason = "mig";
       verdict.sentence = concat({verdict.pci, ": MIG is on and has no instance"});
-      run_.devices.push_back(std::move(verdict));
     }
   }
 

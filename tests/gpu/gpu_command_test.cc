@@ -197,6 +197,14 @@ TEST(GpuCommand, ExaminesEachInstanceOfMig) {
   EXPECT_FALSE(chosen.device().contains("uuid"));
 }
 
+// Without the management library its sisters are not known.
+TEST(GpuCommand, OneInstanceOfMigAloneIsNoPass) {
+  const auto run = run_gpu(Drivers().named("mig-3"));
+  EXPECT_EQ(run.exit_code, 1) << run.report.dump(1);
+  EXPECT_EQ(run.device().at("outcome"), "pass");
+  EXPECT_THAT(run.report.at("notes"), Contains("0000:33:00.0: only one instance of MIG was seen"));
+}
+
 // The worst reading would be that nothing is wrong.
 TEST(GpuCommand, MigWithoutAnInstanceIsNoPass) {
   const auto run = run_gpu(Drivers().managed("mig-0"));

@@ -66,7 +66,8 @@ int count(int* out) {
 int name(char* out, int size, int device) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible != nullptr) return std::snprintf(out, static_cast<std::size_t>(size), "Test GPU %s", visible), 0;
-  std::snprintf(out, static_cast<std::size_t>(size), "Test GPU %d", device);
+  const char* form = manner_number("mig-", 0) > 0 ? "Test GPU %d MIG 1g" : "Test GPU %d";
+  std::snprintf(out, static_cast<std::size_t>(size), form, device);
   return 0;
 }
 
