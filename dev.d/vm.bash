@@ -28,6 +28,11 @@ fail() {
   say "dev vm: $*"
   exit 1
 }
+# For what is no fault of the product: this machine cannot have a guest. The exit code is that of a skipped test.
+cannot() {
+  say "dev vm: $*"
+  exit 77
+}
 
 # key FILE... : a digest of the contents and names of files and folders.
 key() { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
@@ -39,7 +44,7 @@ made() { printf '%s\n' "$2" >"$work/$1.key"; }
 # The machine's own release: what is built here runs there.
 release_codename() {
   # shellcheck disable=SC1091 # there on each Debian
-  (. /etc/os-release && [[ $ID == debian ]] && echo "$VERSION_CODENAME") || fail "the guest is Debian, and so must this machine be"
+  (. /etc/os-release && [[ $ID == debian ]] && echo "$VERSION_CODENAME") || cannot "the guest is Debian, and so must this machine be"
 }
 
 build_product() {
@@ -71,7 +76,7 @@ make_base() {
   # shellcheck disable=SC2086 # a mirror is optional
   mmdebstrap --quiet --variant=minbase --mode=root --include="$packages" \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-    --dpkgopt='path-exclude=/usr/share/locale/*' "$suite" "$work/base.tar" ${GPUHARDEN_MIRROR:-}
+    --dpkgopt='path-exclude=/usr/share/locale/*' "$suite" "$work/base.tar" ${GPUHARDEN_MIRROR:-} || cannot "a root of $suite cannot be made"
   made base "$suite $packages"
 }
 
@@ -81,7 +86,8 @@ depends_of() { apt-cache depends --no-suggests --no-recommends "$1" | awk '$1 ==
 make_kernel() {
   local image headers
   image=$(depends_of linux-image-amd64 | grep '^linux-image-' | head -n 1) || true
-  [[ -n $image ]] || { apt-get -q update >&2 && image=$(depends_of linux-image-amd64 | grep '^linux-image-' | head -n 1); }
+  [[ -n $image ]] || { apt-get -q update >&2 && image=$(depends_of linux-image-amd64 | grep '^linux-image-' | head -n 1); } || true
+  [[ -n $image ]] || cannot "no package of a kernel is known"
   is_made kernel "$image" && return
   say "dev vm: getting $image"
   headers=${image/image/headers}
@@ -90,7 +96,7 @@ make_kernel() {
   # The user that apt downloads as cannot write here.
   (cd "$work/debs" && mapfile -t more < <(depends_of "$headers") &&
     apt-get -q -o APT::Sandbox::User=root download "$image" "$headers" "${more[@]}") >"$work/download.log" 2>&1 ||
-    { tail -n 5 "$work/download.log" >&2 && fail "the kernel cannot be had"; }
+    { tail -n 5 "$work/download.log" >&2 && cannot "the kernel cannot be had"; }
   local package
   for package in "$work"/debs/*.deb; do dpkg -x "$package" "$work/kernel"; done
   rm -rf --one-file-system "$work/debs"
@@ -274,7 +280,7 @@ main() {
   local -a names=("$@")
   local name
   ((EUID == 0)) || fail "a root file system can only be made as root"
-  [[ $(uname -m) == x86_64 ]] || fail "the guest is an x86_64 machine, and so must this one be"
+  [[ $(uname -m) == x86_64 ]] || cannot "the guest is an x86_64 machine, and so must this one be"
   ((${#names[@]} > 0)) || mapfile -t names < <(scenario_names)
   for name in "${names[@]}"; do
     [[ -f $root/tests/vm/scenarios/$name.bash ]] || fail "no such scenario: $name ($(scenario_names | paste -sd' ') or short)"
