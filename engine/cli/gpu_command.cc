@@ -24,10 +24,11 @@ struct GpuCommand {
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
 
 std::string check_text(const GpuCheck& check) {
-  std::string text = concat({"  ", check.name, std::string(12 - std::min<std::size_t>(check.name.size(), 11), ' '),
+  constexpr std::size_t kWidth = 18;  // of "fp64 by hipBLASLt"
+  std::string text = concat({"  ", check.name, std::string(kWidth - std::min(check.name.size(), kWidth - 1), ' '),
                              check.passed ? "ok" : "WRONG"});
   if (check.gflops > 0)
-    text += concat({"  ", whole(check.gflops), " GFLOP/s", check.matrix_unit ? ", matrix units" : ""});
+    text += concat({"  ", whole(check.gflops), " GFLOP/s", check.matrix_unit.value_or(false) ? ", matrix units" : ""});
   if (check.gbytes >= 1) text += concat({"  ", whole(check.gbytes), " GB/s"});
   if (!check.detail.empty()) text += concat({"  ", escape_for_terminal(check.detail)});
   return text + "\n";

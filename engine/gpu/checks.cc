@@ -28,6 +28,7 @@ class Judge {
     judge_data("pinned", kernels::kPinnedPurpose, count, 1);
     judge_data("peer", kernels::kPeerPurpose, count, examined_.peers);
     judge_patterns(plan);
+    if (plan.by_library) judge_library(plan);
     return std::move(out_);
   }
 
@@ -57,20 +58,23 @@ class Judge {
       const kernels::ProductKey key{plan.format, plan.n,
                                     kernels::derived_seed(examined_.seed, 2 * plan.format + round)};
       if (line.number("round") != round || line.bits("seed") != key.seed) return missing(name);
-      const std::string wrong = wrong_product(key, line);
+      std::string wrong = wrong_product(key, line);
+      if (const auto across = plan.n / kernels::tile_of(plan.format);
+          wrong.empty() && line.number("tiles") != std::uint64_t{across} * across)
+        wrong = "not every tile was computed";
       if (!wrong.empty() && check.detail.empty()) check.detail = wrong;
     }
     // Both can only be right and equal if the seeds were.
     if (check.detail.empty() && rounds[0]->bits("rows") == rounds[1]->bits("rows"))
       check.detail = "the second product is the first one's";
     measure_product(*rounds[1], plan.n, check);
+    check.matrix_unit = rounds[1]->flag("matrix_unit");
     check.passed = check.detail.empty();
     out_.made.push_back(std::move(check));
   }
 
   std::string wrong_product(const kernels::ProductKey& key, const WorkerLine& line) {
     const std::uint64_t elements = std::uint64_t{key.n} * key.n;
-    const std::uint64_t across = key.n / kernels::tile_of(key.format);
     const auto expected = expectations_.product(key);
     if (line.number("verified") == 0U && line.number("bad") == 0U)
       return "the driver reported success and nothing was written";
@@ -78,7 +82,6 @@ class Judge {
       return concat({std::to_string(line.number("bad").value_or(0)), " elements are no result; ", place_of(key, line)});
     if (line.bits("rows") != expected.rows || line.bits("columns") != expected.columns) return place_of(key, line);
     if (line.number("verified") != elements) return "not every element was verified";
-    if (line.number("tiles") != across * across) return "not every tile was computed";
     const auto samples = line.all_bits("samples");
     if (samples.size() != kernels::kSamples) return "elements to be recomputed are missing";
     for (std::uint32_t i = 0; i < kernels::kSamples; ++i) {
@@ -108,8 +111,34 @@ class Judge {
   static void measure_product(const WorkerLine& line, std::uint32_t n, GpuCheck& check) {
     const double work = 2.0 * n * n * n * static_cast<double>(line.number("launches").value_or(0));
     const double time = std::max(line.real("device_us").value_or(0), line.real("host_us").value_or(0));
-    check.matrix_unit = line.flag("matrix_unit");
     if (time > 0) check.gflops = work / time * 1e-3;
+  }
+
+  // --- the vendor's library
+
+  void judge_library(const kernels::Plan& plan) {
+    const auto lines = find([](const WorkerLine& line) { return line.kind() == "library"; });
+    if (lines.size() != 1) return missing("the vendor's library of matrix products");
+    const auto library = lines[0]->text("name");
+    if (library.empty()) return;
+    for (const auto& product : plan.products) judge_product_by(library, product);
+  }
+
+  void judge_product_by(std::string_view library, const kernels::ProductPlan& plan) {
+    const auto format = kernels::format_name(plan.format);
+    const auto of_format = [&](std::string_view kind) {
+      return find([&](const WorkerLine& line) { return line.kind() == kind && line.text("format") == format; });
+    };
+    const std::string name = concat({format, " by ", library});
+    const auto made = of_format("library-product");
+    if (made.empty() && of_format("library-refused").size() == 1) return;
+    const kernels::ProductKey key{plan.format, plan.n, kernels::derived_seed(examined_.seed, 2 * plan.format + 1)};
+    if (made.size() != 1 || made[0]->number("n") != plan.n || made[0]->bits("seed") != key.seed) return missing(name);
+    GpuCheck check = named(name);
+    check.detail = wrong_product(key, *made[0]);
+    check.passed = check.detail.empty();
+    measure_product(*made[0], plan.n, check);
+    out_.made.push_back(std::move(check));
   }
 
   // --- words that travel

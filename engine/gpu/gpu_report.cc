@@ -12,7 +12,7 @@ nlohmann::ordered_json check_json(const GpuCheck& check) {
   nlohmann::ordered_json json = {{"name", check.name}, {"passed", check.passed}};
   if (!check.detail.empty()) json["detail"] = replace_invalid_utf8(check.detail);
   if (check.gflops > 0) json["gflops"] = check.gflops;
-  if (check.gflops > 0) json["matrix_unit"] = check.matrix_unit;
+  if (check.gflops > 0 && check.matrix_unit) json["matrix_unit"] = *check.matrix_unit;
   if (check.gbytes > 0) json["gbytes_per_second"] = check.gbytes;
   return json;
 }
@@ -27,6 +27,16 @@ nlohmann::ordered_json memory_json(const GpuMemory& memory) {
   if (memory.remap_failed) json["remap_failed"] = *memory.remap_failed;
   if (!memory.trouble.empty()) json["trouble"] = replace_invalid_utf8(memory.trouble);
   return json;
+}
+
+nlohmann::ordered_json library_json(const GpuLibrary& library) {
+  if (library.name.empty()) return {{"why_not", replace_invalid_utf8(library.why_not)}};
+  auto refusals = nlohmann::ordered_json::array();
+  for (const auto& refusal : library.refusals) refusals.push_back(replace_invalid_utf8(refusal));
+  return {{"name", replace_invalid_utf8(library.name)},
+          {"version", library.version},
+          {"path", replace_invalid_utf8(library.path)},
+          {"refused", std::move(refusals)}};
 }
 
 nlohmann::ordered_json verdict_json(const GpuVerdict& verdict) {
@@ -48,6 +58,8 @@ nlohmann::ordered_json verdict_json(const GpuVerdict& verdict) {
   }
   json["took_ms"] = verdict.took_ms;
   json["checks"] = std::move(checks);
+  if (!verdict.library.name.empty() || !verdict.library.why_not.empty())
+    json["matrix_library"] = library_json(verdict.library);
   json["not_covered"] = {"fp8"};
   const bool has_counts = verdict.memory_health.uncorrected || verdict.memory_health.remap_failed;
   if (!has_counts) json["not_covered"].push_back("memory errors");

@@ -86,6 +86,20 @@ void describe(const WorkerTranscript& transcript, GpuVerdict& verdict) {
   verdict.took_ms = transcript.took.count();
 }
 
+void describe_library(const WorkerTranscript& transcript, GpuLibrary& library) {
+  if (const auto* line = find_kind(transcript, "library")) {
+    library.name = line->text("name");
+    library.path = line->text("path");
+    library.version = line->number("version").value_or(0);
+    library.why_not = line->text("why");
+  }
+  for (const auto& line : transcript.lines) {
+    if (line.kind() == "library-refused")
+      library.refusals.push_back(concat({line.text("format"), ": ", line.text("detail"), " (", line.text("call"), ", ",
+                                         std::to_string(line.number("code").value_or(0)), ")"}));
+  }
+}
+
 GpuMemory memory_of(const WorkerLine& line) {
   const auto flag = [&](std::string_view key) -> std::optional<bool> {
     const auto number = line.number(key);
@@ -191,6 +205,7 @@ GpuVerdict judge_end(const WorkerTranscript& transcript) {
 
 GpuVerdict judge(const WorkerTranscript& transcript, const Examined& examined, Expectations& expectations) {
   GpuVerdict verdict = judge_end(transcript);
+  describe_library(transcript, verdict.library);
   auto checks = judge_checks(transcript, examined, expectations);
   verdict.checks = std::move(checks.made);
   // A wrong result stays one, whatever came after it.

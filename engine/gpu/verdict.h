@@ -20,12 +20,13 @@ std::string_view to_string(GpuOutcome outcome);                          // "pas
 
 // One check of a device that was made.
 struct GpuCheck {
-  std::string name;  // fp64 … int8, permutation, atomics, pinned, peer, memory
+  std::string
+      name;  // fp64 … int8, the same "by cuBLASLt" or "by hipBLASLt", permutation, atomics, pinned, peer, memory
   bool passed = false;
-  std::string detail;        // what is wrong, or empty
-  double gflops = 0;         // of products; the slower of the device's and the host's clock
-  double gbytes = 0;         // a second, of memory patterns and copies
-  bool matrix_unit = false;  // a product by the chip's matrix units
+  std::string detail;               // what is wrong, or empty
+  double gflops = 0;                // of products; the slower of the device's and the host's clock
+  double gbytes = 0;                // a second, of memory patterns and copies
+  std::optional<bool> matrix_unit;  // a product by the chip's matrix units; nothing where a library chose
 };
 
 // What a device's memory went through, as its management library counts. Nothing where it does not.
@@ -36,6 +37,14 @@ struct GpuMemory {
   std::optional<bool> reset_pending;                    // a row or page is taken out of use at the next reset
   std::optional<bool> remap_failed;                     // no spare row was left
   std::string trouble;                                  // why some of it could not be read, where it should be
+};
+
+// The vendor's library of matrix products, which makes the products once more. Without one nothing is missing.
+struct GpuLibrary {
+  std::string name, path;             // empty when none was used
+  std::uint64_t version = 0;          // as the library counts
+  std::string why_not;                // why none was used, where one was looked for
+  std::vector<std::string> refusals;  // products that it does not have for this device, and why
 };
 
 struct GpuVerdict {
@@ -53,6 +62,7 @@ struct GpuVerdict {
   std::string sentence;  // the same for people, with the call or the place
   std::vector<GpuCheck> checks;
   GpuMemory memory_health;  // after the checks
+  GpuLibrary library;
   std::int64_t took_ms = 0;
 };
 

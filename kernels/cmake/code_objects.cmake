@@ -3,6 +3,7 @@
 #   nvcc            a fat binary for the architectures that it knows of our list, with PTX of the oldest
 #   clang           PTX that drivers of any age compile, without any vendor header
 #   clang with lld  AMD code objects, the same way
+#   hipcc           the same, where no such clang is here; GPUHARDEN_AMD_COMPILER=hipcc prefers it
 # What is shipped has them all; a build for work has what its tests look at, and one under sanitizers the least.
 if(GPUHARDEN_SANITIZE OR GPUHARDEN_COVERAGE OR GPUHARDEN_FUZZ)
   set(default_nvidia "")
@@ -82,31 +83,47 @@ if(clang_major GREATER_EQUAL 14 AND clang_targets MATCHES nvptx64)
   endforeach()
 endif()
 
-# Which clang knows what: a compiler that does not know an architecture must not stop the build.
-set(amd_known gfx900 gfx906 gfx908 gfx90a gfx1030)
-if(clang_major GREATER_EQUAL 15)
-  list(APPEND amd_known gfx1100 gfx1101 gfx1102)
-endif()
-if(clang_major GREATER_EQUAL 17)
-  list(APPEND amd_known gfx942)
-endif()
-if(clang_major GREATER_EQUAL 18)
-  list(APPEND amd_known gfx1200 gfx1201)
-endif()
-if(clang_major GREATER_EQUAL 20)
-  list(APPEND amd_known gfx950)
-endif()
 get_filename_component(clang_real "${GPUHARDEN_CLANG}" REALPATH)
 get_filename_component(clang_folder "${clang_real}" DIRECTORY)
 find_program(GPUHARDEN_LLD NAMES ld.lld-${clang_major} ld.lld HINTS ${clang_folder})
-if(clang_major GREATER_EQUAL 14 AND GPUHARDEN_LLD AND clang_targets MATCHES amdgcn)
+find_program(GPUHARDEN_HIPCC hipcc HINTS /opt/rocm/bin)
+set(GPUHARDEN_AMD_COMPILER "" CACHE STRING "clang or hipcc; empty: clang where it can, else hipcc")
+set(amd_compiler "")
+set(amd_major 0)
+if(clang_major GREATER_EQUAL 14 AND GPUHARDEN_LLD AND clang_targets MATCHES amdgcn
+    AND NOT GPUHARDEN_AMD_COMPILER STREQUAL "hipcc")
+  set(amd_compiler ${GPUHARDEN_CLANG} -x hip --cuda-device-only)
+  set(amd_major ${clang_major})
+elseif(GPUHARDEN_HIPCC AND NOT GPUHARDEN_AMD_COMPILER STREQUAL "clang")
+  # It is a clang of AMD's or of the distribution with options of its own; without a GPU it complains and goes on.
+  execute_process(COMMAND ${GPUHARDEN_HIPCC} --version OUTPUT_VARIABLE hipcc_version ERROR_QUIET)
+  if(hipcc_version MATCHES "clang version ([0-9]+)\\.")
+    set(amd_compiler ${GPUHARDEN_HIPCC} --genco)
+    set(amd_major ${CMAKE_MATCH_1})
+  endif()
+endif()
+
+# Which clang knows what: a compiler that does not know an architecture must not stop the build.
+set(amd_known gfx900 gfx906 gfx908 gfx90a gfx1030)
+if(amd_major GREATER_EQUAL 15)
+  list(APPEND amd_known gfx1100 gfx1101 gfx1102)
+endif()
+if(amd_major GREATER_EQUAL 17)
+  list(APPEND amd_known gfx942)
+endif()
+if(amd_major GREATER_EQUAL 18)
+  list(APPEND amd_known gfx1200 gfx1201)
+endif()
+if(amd_major GREATER_EQUAL 20)
+  list(APPEND amd_known gfx950)
+endif()
+if(amd_compiler)
   foreach(name ${GPUHARDEN_AMD_ARCHITECTURES})
     if(name IN_LIST amd_known)
       # Version 4 loads on every ROCm since 4.x.
       add_code_object(kAmd ${name} ${object_folder}/${name}.hsaco
-        ${GPUHARDEN_CLANG} -x hip -std=c++17 --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc
-        -mcode-object-version=4 --offload-arch=${name} -O3 -I${CMAKE_SOURCE_DIR} ${device_source}
-        -o ${object_folder}/${name}.hsaco)
+        ${amd_compiler} -std=c++17 --no-gpu-bundle-output -nogpulib -nogpuinc -mcode-object-version=4
+        --offload-arch=${name} -O3 -I${CMAKE_SOURCE_DIR} ${device_source} -o ${object_folder}/${name}.hsaco)
     endif()
   endforeach()
 endif()
@@ -138,5 +155,5 @@ set_source_files_properties(${code_source} PROPERTIES OBJECT_DEPENDS "${object_f
 if(said)
   message(STATUS "GPU code objects:${said}")
 else()
-  message(STATUS "GPU code objects: none; neither nvcc nor clang is here")
+  message(STATUS "GPU code objects: none; neither nvcc, clang nor hipcc is here")
 endif()

@@ -40,6 +40,8 @@ Plan plan_of(Level level) {
   plan.data_bits = sizes.data_bits;
   plan.bin_bits = sizes.bin_bits;
   plan.pattern_bytes = sizes.pattern_bytes;
+  // Such a library takes hundreds of MiB and half a second to load.
+  plan.by_library = level != Level::kQuick;
   return plan;
 }
 

@@ -29,6 +29,7 @@ struct Plan {
   std::uint32_t data_bits = 0;      // words of the permutation, the copies and the atomic additions: 2^data_bits
   std::uint32_t bin_bits = 0;       // bins of the atomic additions
   std::uint64_t pattern_bytes = 0;  // memory that patterns go through; 0: nine tenths of what is free
+  bool by_library = false;          // the products once more by the vendor's library, where there is one
 };
 Plan plan_of(Level level);
 

@@ -7,6 +7,7 @@
 #include "kernels/worker/bench.h"
 #include "kernels/worker/checks.h"
 #include "kernels/worker/lines.h"
+#include "kernels/worker/matrix_library.h"
 
 namespace gpuharden::kernels {
 namespace {
@@ -16,11 +17,14 @@ constexpr double kMostMicroseconds = 400'000;
 
 bool is_done(u32 tile) { return tile != kPoison && (tile & kTileDone) != 0; }
 
+// Of our own kernels, or of the vendor's library when one is given.
 class Product {
  public:
-  Product(Driver& driver, const Examination& examination, const ProductPlan& plan)
+  Product(Driver& driver, const Examination& examination, const ProductPlan& plan,
+          const MatrixLibrary* library = nullptr)
       : driver_(driver),
         examination_(examination),
+        library_(library),
         plan_(plan),
         n_(plan.n),
         suffix_("_" + std::string(format_name(plan.format))),
@@ -28,7 +32,8 @@ class Product {
 
   Failure check() {
     GH_TRY(allocate());
-    for (std::uint32_t round = 0; round < 2; ++round) GH_TRY(check_round(round));
+    // The library's product has the data of our second one, and a buffer that was poisoned since.
+    for (std::uint32_t round = library_ == nullptr ? 0 : 1; round < 2; ++round) GH_TRY(check_round(round));
     return std::nullopt;
   }
 
@@ -46,13 +51,14 @@ class Product {
   Failure check_round(std::uint32_t round) {
     key_ = {plan_.format, n_, derived_seed(examination_.seed, 2 * plan_.format + round)};
     GH_TRY(make_operands());
-    const bool is_stale = round == 1 && examination_.fault == Fault::kStaleProduct;
+    const bool is_stale = library_ == nullptr && round == 1 && examination_.fault == Fault::kStaleProduct;
     if (!is_stale) {
       GH_TRY(poison(driver_, c_));
       GH_TRY(poison(driver_, tiles_));
       GH_TRY(compute(round));
     }
-    if (round == 0 && examination_.fault == Fault::kFlipProduct) GH_TRY(flip());
+    const Fault flips = library_ == nullptr ? Fault::kFlipProduct : Fault::kFlipLibrary;
+    if ((round == 0 || library_ != nullptr) && examination_.fault == flips) GH_TRY(flip());
     GH_TRY(sum_up());
     return report(round);
   }
@@ -70,6 +76,7 @@ class Product {
   }
 
   Failure launch() {
+    if (library_ != nullptr) return library_->multiply(a_.address(), b_.address(), c_.address());
     return run(driver_, "gh_product" + suffix_, tiles_across_, tiles_across_, a_.address(), b_.address(), c_.address(),
                n_, tiles_.address());
   }
@@ -134,7 +141,7 @@ class Product {
     const auto done = std::count_if(tiles.begin(), tiles.end(), &is_done);
     const auto by_matrix = std::count_if(tiles.begin(), tiles.end(),
                                          [](u32 tile) { return is_done(tile) && (tile & kTileByMatrixUnit) != 0; });
-    Line line("product");
+    Line line(library_ == nullptr ? "product" : "library-product");
     line.text("format", format_name(plan_.format)).number("n", n_).number("round", round);
     line.bits("seed", key_.seed).number("verified", result[kResultVerified]).number("bad", result[kResultBad]);
     line.number("tiles", static_cast<u64>(done)).flag("matrix_unit", by_matrix == done && done > 0);
@@ -171,6 +178,7 @@ class Product {
 
   Driver& driver_;
   const Examination& examination_;
+  const MatrixLibrary* library_;
   ProductPlan plan_;
   std::uint32_t n_;
   std::string suffix_;
@@ -185,6 +193,37 @@ class Product {
 
 Failure check_product(Driver& driver, const Examination& examination, const ProductPlan& plan) {
   return Product(driver, examination, plan).check();
+}
+
+namespace {
+
+// A product that the library does not have says nothing of the device; what the device says of it does.
+Failure check_with(MatrixLibrary& library, Driver& driver, const Examination& examination, const ProductPlan& plan) {
+  auto failure = library.choose(plan.format, plan.n);
+  if (!failure) failure = Product(driver, examination, plan, &library).check();
+  if (!failure || failure->reason != kRefused) return failure;
+  GH_TRY(driver.finish());
+  Line line("library-refused");
+  line.text("format", format_name(plan.format)).text("call", failure->call);
+  line.number("code", static_cast<std::uint64_t>(std::max(failure->code, 0))).text("detail", failure->detail).send();
+  return std::nullopt;
+}
+
+}  // namespace
+
+Failure check_library(Driver& driver, const Examination& examination, const Plan& plan) {
+  if (!plan.by_library) return std::nullopt;
+  MatrixLibrary library(driver);
+  if (const auto failure = library.open(examination.library)) {
+    Line("library").text("why", failure->detail).send();
+    return std::nullopt;
+  }
+  Line("library").text("name", library.name()).number("version", library.version()).text("path", library.path()).send();
+  for (const auto& product : plan.products) {
+    enter_stage("product " + std::string(format_name(product.format)) + " by " + std::string(library.name()));
+    GH_TRY(check_with(library, driver, examination, product));
+  }
+  return std::nullopt;
 }
 
 }  // namespace gpuharden::kernels

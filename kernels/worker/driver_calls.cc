@@ -63,7 +63,9 @@ struct Resolver {
 
 }  // namespace
 
-std::string reason_of(Vendor, int code) {
+std::string reason_of(Vendor vendor, int code) {
+  // hipInit of a machine without a device; HIP has no exclusive mode that could be meant.
+  if (vendor == Vendor::kHip && code == 101) return "no-device";
   for (const auto& meaning : kMeanings) {
     if (meaning.code == code) return meaning.reason;
   }

@@ -13,12 +13,9 @@
 namespace gpuharden::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 11> kFaults = {"none",      "flip-product",  "skip-product", "stale-product",
-                                                      "flip-data", "lost-addition", "flip-pattern", "flip-pinned",
-                                                      "hang",      "crash",         "silent"};
-
-// So that whoever waits in vain knows for what.
-void enter_stage(std::string_view name) { Line("stage").text("name", name).send(); }
+constexpr std::array<std::string_view, 12> kFaults = {"none",         "flip-product",  "skip-product", "stale-product",
+                                                      "flip-data",    "lost-addition", "flip-pattern", "flip-pinned",
+                                                      "flip-library", "hang",          "crash",        "silent"};
 
 void misbehave(Fault fault) {
   if (fault == Fault::kCrash) std::abort();
@@ -65,6 +62,8 @@ Failure examine(Driver& driver, const Examination& examination, const DeviceFact
   GH_TRY(check_peers(driver, examination, plan));
   enter_stage("memory");
   GH_TRY(check_patterns(driver, examination, plan));
+  enter_stage("matrix library");
+  GH_TRY(check_library(driver, examination, plan));
   Line("uncovered").text("format", "fp8").send();
   return std::nullopt;
 }

@@ -22,6 +22,7 @@ enum class Fault : std::uint8_t {
   kLostAddition,  // one addition less
   kFlipPattern,   // a bit of a word of a memory pattern
   kFlipPinned,    // a bit of a word that went through pinned memory
+  kFlipLibrary,   // a bit of one element of a product of the vendor's library
   kHang,          // never ends
   kCrash,         // aborts
   kSilent,        // ends after the device was named
@@ -35,6 +36,8 @@ struct Examination {
   Fault fault = Fault::kNone;
   int device = 0;
   std::vector<int> peers;
+  std::string
+      library;  // the driver's, by its path (tests); others of the vendor lie beside it. Else they are looked for
 };
 
 // Every check of the plan. Ends early, with the reason, when the vendor's library refuses something.

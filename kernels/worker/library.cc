@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kCacheCap = std::size_t{16} << 20U;
 constexpr const char* kFolders[] = {
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",   "/usr/lib",
-    "/usr/lib/wsl/lib",          "/usr/local/nvidia/lib64",    "/opt/rocm/lib"};
+    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",   "/usr/lib", "/usr/lib/wsl/lib",
+    "/usr/local/nvidia/lib64",   "/usr/local/cuda/lib64",      "/opt/rocm/lib"};
 
 // The N of "libcuda.so.N"; -1 when the name is another one.
 int version_of(std::string_view name, std::string_view stem) {

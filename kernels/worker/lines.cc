@@ -99,4 +99,6 @@ void Line::send(int fd) {
   }
 }
 
+void enter_stage(std::string_view name) { Line("stage").text("name", name).send(); }
+
 }  // namespace gpuharden::kernels

@@ -31,4 +31,7 @@ class Line {
   std::string out_;
 };
 
+// What comes next, so that whoever waits in vain knows for what.
+void enter_stage(std::string_view name);
+
 }  // namespace gpuharden::kernels

@@ -25,7 +25,6 @@ struct Options {
   Vendor vendor = Vendor::kCuda;
   bool opencl = false;  // only --list
   bool list = false;
-  std::string library;
   Examination examination;
 };
 
@@ -52,7 +51,7 @@ bool set_option(std::string_view name, std::string_view value, Options* options)
     return value == "hip" || value == "cuda" || options->opencl;
   }
   if (name == "--library") {
-    options->library = value;
+    examination.library = value;
     return !value.empty();
   }
   if (name == "--device") return parse_number(value, &examination.device) && examination.device >= 0;
@@ -106,8 +105,8 @@ class Management {
  public:
   explicit Management(const Options& options) {
     if (options.vendor != Vendor::kCuda) return;
-    Line("stage").text("name", "nvml").send();
-    const auto failure = nvml_.emplace().open(options.library);
+    enter_stage("nvml");
+    const auto failure = nvml_.emplace().open(options.examination.library);
     if (!failure) return;
     say_unknown(*failure);
     nvml_.reset();
@@ -123,7 +122,7 @@ class Management {
 
   void tell_memory(std::string_view when, const std::string& pci) const {
     if (!nvml_) return;
-    Line("stage").text("name", "nvml").send();
+    enter_stage("nvml");
     MemoryHealth health;
     if (const auto failure = nvml_->memory_health(pci, &health)) return say_unknown(*failure);
     Line line("health");
@@ -148,15 +147,15 @@ class Management {
 
 Failure work(const Options& options) {
   if (options.opencl) {
-    Line("stage").text("name", "open").send();
-    return list_opencl(options.library);
+    enter_stage("open");
+    return list_opencl(options.examination.library);
   }
   const Management management(options);
   if (options.list) management.list();
-  Line("stage").text("name", "open").send();
+  enter_stage("open");
   Driver driver(options.vendor);
-  GH_TRY(driver.open(options.library));
-  Line("stage").text("name", "init").send();
+  GH_TRY(driver.open(options.examination.library));
+  enter_stage("init");
   int devices = 0;
   GH_TRY(driver.start(&devices));
   Line("driver")

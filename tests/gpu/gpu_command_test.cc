@@ -31,6 +31,13 @@ class Drivers {
     fs::create_symlink(fs::path(program_path()).parent_path() / "tests/gpu_driver/libtest_gpu_driver.so", link);
     return link;
   }
+  // With the vendors' libraries of matrix products beside it.
+  std::string with_matrix_library(const std::string& manner) const {
+    const std::string library = named(manner);
+    for (const auto* name : {"libcublasLt.so.1", "libhipblaslt.so.1"})
+      fs::create_symlink(library, fs::path(folder_.path()) / name);
+    return library;
+  }
   // With NVIDIA's management library beside it.
   std::string managed(const std::string& manner) const {
     const std::string library = named(manner);
@@ -130,6 +137,65 @@ INSTANTIATE_TEST_SUITE_P(Drivers, Manners,
                              Manner{"context-46", 1, "busy", "46"}, Manner{"context-101", 1, "busy", "101"},
                              Manner{"full", 1, "out-of-memory", "allocate: 2"}),
                          &name_of);
+
+std::vector<std::string> checks_by_library(const GpuRunResult& run) {
+  std::vector<std::string> names;
+  for (const auto& check : run.device().at("checks")) {
+    if (const std::string name = check.at("name"); name.find(" by ") != std::string::npos) names.push_back(name);
+  }
+  return names;
+}
+
+TEST(MatrixLibrary, MakesTheProductsOnceMore) {
+  for (const auto* vendor : {"cuda", "hip"}) {
+    const Drivers drivers;
+    const auto run = run_gpu(drivers.with_matrix_library("good"), vendor);
+    EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+    const std::string name = vendor == std::string("cuda") ? "cuBLASLt" : "hipBLASLt";
+    EXPECT_EQ(run.device().at("matrix_library").at("name"), name);
+    EXPECT_THAT(checks_by_library(run), testing::ElementsAre("fp64 by " + name, "fp32 by " + name, "tf32 by " + name,
+                                                             "bf16 by " + name, "fp16 by " + name, "int8 by " + name));
+  }
+}
+
+TEST(MatrixLibrary, IsNotMissed) {
+  const auto run = run_gpu(Drivers().named("good"));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(std::string(run.device().at("matrix_library").at("why_not")), HasSubstr("libcublasLt"));
+  const Drivers drivers;
+  const auto refused = run_gpu(drivers.with_matrix_library("library-create-1"));
+  EXPECT_EQ(refused.exit_code, 0);
+  EXPECT_THAT(std::string(refused.device().at("matrix_library").at("why_not")), HasSubstr("refused"));
+}
+
+TEST(MatrixLibrary, NeedNotHaveEveryProduct) {
+  const Drivers drivers;
+  const auto run = run_gpu(drivers.with_matrix_library("library-refuses"), "hip");
+  EXPECT_EQ(run.exit_code, 0) << run.report.dump(1);
+  EXPECT_EQ(checks_by_library(run).size(), 5U);
+  EXPECT_THAT(std::string(run.device().at("matrix_library").at("refused").at(0)), HasSubstr("fp64"));
+}
+
+class LyingLibrary : public testing::TestWithParam<Manner> {};
+TEST_P(LyingLibrary, IsFound) {
+  const Drivers drivers;
+  expect_outcome(run_gpu(drivers.with_matrix_library(GetParam().name), "cuda", {"--timeout", "20"}), GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(Drivers, LyingLibrary,
+                         testing::Values(Manner{"library-flip", 2, "mismatch",
+                                                "columns have wrong sums, the first at 0,1"},
+                                         Manner{"library-nothing", 2, "mismatch", "65536 elements are no result"},
+                                         Manner{"crash-library", 2, "crashed", "at product fp64 by cuBLASLt"},
+                                         Manner{"hang-library", 2, "unresponsive", "at product fp64 by cuBLASLt"}),
+                         &name_of);
+
+TEST(MatrixLibrary, IsCheckedItself) {
+  const Drivers drivers;
+  const auto run = run_gpu(drivers.with_matrix_library("good"), "cuda", {"--inject", "flip-library"});
+  expect_outcome(
+      run, {"", 2, "mismatch",
+            "fp64 by cuBLASLt: 1 elements are no result; 1 rows and 1 columns have wrong sums, the first at 128,85"});
+}
 
 class Memory : public testing::TestWithParam<Manner> {};
 TEST_P(Memory, CountsBesideTheSums) {

@@ -51,6 +51,18 @@ TEST(RealDrivers, NvidiasLibraryWithoutADriverHasNoDevice) {
   EXPECT_EQ(fs::exists("/dev/nvidiactl"), had_node);
 }
 
+// AMD's runtime without its kernel module; its library finds LLVM's and its own parts by the environment.
+TEST(RealDrivers, AmdsRuntimeWithoutADriverHasNoDevice) {
+  if (!is_there("hip")) GTEST_SKIP() << "AMD's runtime was not fetched";
+  const std::string library = find_file(unpacked("hip"), "libamdhip64.so.5");
+  const std::string folder = fs::path(library).parent_path();
+  const std::string numa = fs::path(find_file(unpacked("pocl"), "libnuma.so.1")).parent_path();
+  const auto run = run_command({"/usr/bin/env", "-i", "LD_LIBRARY_PATH=" + folder + ":" + numa, worker(), "--vendor",
+                                "hip", "--library", library, "--list"});
+  EXPECT_EQ(run.exit_code, 1) << run.out;
+  EXPECT_THAT(run.out, HasSubstr(R"("reason":"no-device","call":"init","code":101)"));
+}
+
 // PoCL is OpenCL on the processor: a program that asks for any device gets it.
 TEST(RealDrivers, PoclIsNamedAProcessorAndLeavesNoFile) {
   if (!is_there("pocl")) GTEST_SKIP() << "PoCL was not fetched";

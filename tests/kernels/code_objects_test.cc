@@ -7,16 +7,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 
 #include "kernels/host/host_kernels.h"
+#include "tests/support/capture.h"
+#include "tests/support/program.h"
 
 namespace gpuharden::test {
 namespace {
+namespace fs = std::filesystem;
 using kernels::CodeKind;
 using kernels::CodeObject;
 using testing::HasSubstr;
@@ -94,28 +99,62 @@ std::uint32_t machine_of(const std::string& architecture) {
   return machines.at(architecture);
 }
 
+void expect_kernels_of_amd(const std::string& bytes, const std::string& architecture) {
+  Elf64_Ehdr header;
+  ASSERT_GT(bytes.size(), sizeof header);
+  std::memcpy(&header, bytes.data(), sizeof header);
+  EXPECT_EQ(header.e_machine, 0xe0);
+  EXPECT_EQ(header.e_flags & 0xffU, machine_of(architecture)) << architecture;
+  Parameters found;
+  const auto metadata = amd_metadata(bytes);
+  for (const auto& kernel : metadata.at("amdhsa.kernels")) {
+    std::vector<std::size_t> sizes;
+    for (const auto& argument : kernel.value(".args", nlohmann::json::array())) {
+      if (!argument.at(".value_kind").get<std::string>().starts_with("hidden")) sizes.push_back(argument.at(".size"));
+    }
+    found[kernel.at(".name")] = sizes;
+    EXPECT_EQ(kernel.at(".max_flat_workgroup_size"), 256);
+    EXPECT_LE(kernel.at(".group_segment_fixed_size"), 65536);
+  }
+  EXPECT_EQ(found, expected_parameters()) << architecture;
+}
+
 TEST(CodeObjects, OfAmdHoldEveryKernelForTheirArchitecture) {
   const auto objects = objects_of(CodeKind::kAmd);
-  if (objects.empty()) GTEST_SKIP() << "no clang with lld was here when this was built";
-  for (const auto& object : objects) {
-    const std::string bytes = bytes_of(object);
-    Elf64_Ehdr header;
-    ASSERT_GT(bytes.size(), sizeof header);
-    std::memcpy(&header, bytes.data(), sizeof header);
-    EXPECT_EQ(header.e_machine, 0xe0);
-    EXPECT_EQ(header.e_flags & 0xffU, machine_of(object.architecture)) << object.architecture;
-    Parameters found;
-    const auto metadata = amd_metadata(bytes);
-    for (const auto& kernel : metadata.at("amdhsa.kernels")) {
-      std::vector<std::size_t> sizes;
-      for (const auto& argument : kernel.value(".args", nlohmann::json::array())) {
-        if (!argument.at(".value_kind").get<std::string>().starts_with("hidden")) sizes.push_back(argument.at(".size"));
-      }
-      found[kernel.at(".name")] = sizes;
-      EXPECT_EQ(kernel.at(".max_flat_workgroup_size"), 256);
-      EXPECT_LE(kernel.at(".group_segment_fixed_size"), 65536);
-    }
-    EXPECT_EQ(found, expected_parameters()) << object.architecture;
+  if (objects.empty()) GTEST_SKIP() << "neither clang with lld nor hipcc was here when this was built";
+  for (const auto& object : objects) expect_kernels_of_amd(bytes_of(object), object.architecture);
+}
+
+// Debian's hipcc, unpacked with its clang where ./dev test put it, started as the build would.
+std::vector<std::string> unpacked_hipcc(const fs::path& folder) {
+  const std::string hip = folder / "hip/usr";
+  const std::string llvm = folder / "pocl/usr/lib";
+  return {"/usr/bin/env",
+          "LD_LIBRARY_PATH=" + llvm + "/x86_64-linux-gnu:" + llvm + "/llvm-15/lib",
+          "HIP_CLANG_PATH=" + hip + "/lib/llvm-15/bin",
+          "ROCM_PATH=" + hip,
+          "HIP_PATH=" + hip,
+          "HIP_PLATFORM=amd",
+          "HIP_RUNTIME=rocclr",
+          "/usr/bin/perl",
+          hip + "/bin/hipcc"};
+}
+
+TEST(CodeObjects, HipccMakesTheSameKernels) {
+  const char* folder = std::getenv("GPUHARDEN_REAL_DRIVERS");
+  if (folder == nullptr || !fs::exists(fs::path(folder) / "hip/usr/bin/hipcc")) GTEST_SKIP() << "hipcc was not fetched";
+  const TemporaryFolder out;
+  for (const std::string architecture : {"gfx900", "gfx90a", "gfx1030"}) {
+    const std::string object = fs::path(out.path()) / architecture;
+    auto command = unpacked_hipcc(folder);
+    for (const auto& word : {"--genco", "-std=c++17", "--no-gpu-bundle-output", "-nogpulib", "-nogpuinc",
+                             "-mcode-object-version=4", "-O1"})
+      command.emplace_back(word);
+    command.insert(command.end(), {"--offload-arch=" + architecture, "-I" + source_path(""),
+                                   source_path("kernels/device/kernels.cc"), "-o", object});
+    const auto run = run_command(command);
+    ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+    expect_kernels_of_amd(read_file(object), architecture);
   }
 }
 
