@@ -65,12 +65,13 @@ state_of_units() {
     grep -vE '^(gpuharden-(vm|revert)|network-pre|user|user-runtime-dir|systemd-(tmpfiles|journal-flush|user-sessions).*)(@[0-9]+)?\.'
 }
 all_parts=(files boot_rules devices mounts modules audit filter settings units)
-# nft loads modules: they are looked at before.
+# nft loads modules: they are looked at before. These files, and these alone, must outlast a power failure.
 take_state() { # take_state FOLDER [PART...]
   local folder=$1 part
   shift
   mkdir -p "$folder"
   for part in "${@:-${all_parts[@]}}"; do "state_of_$part" >"$folder/$part"; done
+  sync "$folder"/* "$folder"
 }
 
 # compare SENTENCE BEFORE AFTER PART... : a check for each part. An empty state is no state.
