@@ -80,7 +80,10 @@ compare() {
   shift 3
   for part in "$@"; do check "$sentence: $part as before" same_state "$before/$part" "$after/$part"; done
 }
-same_state() { { [[ -s $1 ]] || [[ $1 == */filter ]]; } && diff -U0 "$1" "$2"; }
+same_state() {
+  [[ -s $1 || $1 == */filter ]] || { echo "$1 is empty" && return 1; }
+  diff -U0 "$1" "$2"
+}
 
 outcome_of() { # outcome_of RULE REPORT
   jq -r --arg id "$1" '.rules[] | select(.id == $id) | .outcome' "$2"
