@@ -36,6 +36,7 @@ exec unshare --mount --propagation private --pid --fork --kill-child bash -euo p
   mount -t sysfs -o ro sysfs "$tree/sys"
   mount --rbind /dev "$tree/dev"
   mount -t tmpfs tmpfs "$tree/tmp"
+  # Everything is built once: folder by folder, as in CI, and without the sanitizers.
   exec chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/build/ccache \
-    GPUHARDEN_BUILD_DIR=/build bash /src/dev test
+    CI=true GPUHARDEN_TEST_ASAN=no GPUHARDEN_BUILD_DIR=/build bash /src/dev test
 ' bash "$sources" "$tree" "$cache/build-$suite"
