@@ -19,6 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // The corpus was made for this seed; only what the whole of it says can pass.
   const auto verdict = judge(transcript, {kernels::Level::kTiny, 5, 0, 0}, expectations);
-  if (verdict.outcome == GpuOutcome::kPass && verdict.checks.size() != 10) __builtin_trap();
+  if (verdict.outcome == GpuOutcome::kPass && verdict.checks.size() < 10) __builtin_trap();
   return 0;
 }

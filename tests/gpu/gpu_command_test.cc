@@ -424,6 +424,18 @@ TEST(GpuCommand, BelievesNoWorkerThatOnlyClaims) {
   EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("could not be started"));
 }
 
+TEST(MatrixLibrary, HasOneOfTwoNames) {
+  const TemporaryFolder folder;
+  const std::string worker = folder.path() + "/worker";
+  std::ofstream(worker)
+      << "#!/bin/sh\necho '{\"kind\":\"library\",\"name\":\"\\u001b[2J\"}'\necho '{\"kind\":\"end\"}'\n";
+  ::chmod(worker.c_str(), 0755);
+  const auto run = run_gpu("/none", "cuda", {"--worker", worker});
+  EXPECT_EQ(run.reason(), "incomplete");
+  EXPECT_EQ(checks_by_library(run).size(), 0U);
+  EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("a library that is known"));
+}
+
 TEST(GpuCommand, SurvivesAWorkerThatSaysNonsense) {
   const TemporaryFolder folder;
   const std::string worker = folder.path() + "/worker";
