@@ -29,6 +29,8 @@ mkdir -p "$tree/src" "$tree/build"
 # shellcheck disable=SC2016 # expanded inside
 exec unshare --mount --propagation private --pid --fork --kill-child bash -euo pipefail -c '
   sources=$1 tree=$2 outside=$3
+  # A mount of its own, and the root of everything: only so can tests make mount namespaces in it.
+  mount --bind "$tree" "$tree"
   mount --bind "$sources" "$tree/src"
   mount -o remount,bind,ro "$tree/src"
   mount --bind "$outside" "$tree/build"
@@ -37,6 +39,9 @@ exec unshare --mount --propagation private --pid --fork --kill-child bash -euo p
   mount --rbind /dev "$tree/dev"
   mount -t tmpfs tmpfs "$tree/tmp"
   # Everything is built once: folder by folder, as in CI, and without the sanitizers.
-  exec chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/build/ccache \
+  cd "$tree"
+  pivot_root . mnt
+  umount -l /mnt
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/build/ccache \
     CI=true GPUHARDEN_TEST_ASAN=no GPUHARDEN_BUILD_DIR=/build bash /src/dev test
 ' bash "$sources" "$tree" "$cache/build-$suite"

@@ -28,10 +28,11 @@ std::string roff(std::string_view text) {
 std::string option_entry(const CLI::Option& option) {
   std::string name = option.get_name(false, true);
   std::string out = concat({".TP\n.B ", roff(name)});
-  const bool takes_value = option.get_items_expected_max() > 0 && !name.empty() && name[0] == '-';
-  if (takes_value) out += " \\fIvalue\\fR";
+  const bool takes_value = option.get_items_expected_max() > 0;
+  if (takes_value && !name.empty() && name[0] == '-') out += " \\fIvalue\\fR";
   out += concat({"\n", roff(option.get_description())});
-  const std::string value = option.get_default_str();
+  // Later libraries give flags a default too.
+  const std::string value = takes_value ? option.get_default_str() : std::string();
   if (!value.empty()) out += concat({" (default: ", roff(value), ")"});
   return out + "\n";
 }

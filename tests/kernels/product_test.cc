@@ -85,10 +85,10 @@ TEST_P(Products, AResultForAnotherSeedIsSeen) {
 
 // The largest sum of absolute values that an element can have, from the operands themselves.
 TEST_P(Products, EveryPartialSumIsExact) {
-  constexpr std::uint32_t kBits[] = {53, 24, 24, 24, 24, 31};
+  constexpr std::uint32_t kSumBits[] = {53, 24, 24, 24, 24, 31};
   for (const std::uint32_t n : {256U, 1024U, 4096U, 8192U}) {
     const std::uint64_t range = kernels::operand_range(GetParam(), n);
-    EXPECT_LE(n * range * range, std::uint64_t{1} << kBits[GetParam()]) << n;
+    EXPECT_LE(n * range * range, std::uint64_t{1} << kSumBits[GetParam()]) << n;
     EXPECT_GE(range, 32U) << n;
   }
 }
