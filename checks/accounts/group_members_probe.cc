@@ -89,7 +89,7 @@ void add_local_member(TableReader& out, const GroupMember& member, const UidByNa
       .set("user", member.user)
       .set("uid", uid == uids.end() ? std::nullopt : std::optional(uid->second))
       .set("how", member.how)
-      .set("via", member.via.empty() ? std::nullopt : std::optional(member.via))
+      .set("via", if_any(member.via))
       .set("known", uid != uids.end())
       .set("file", member.file)
       .set("line", member.line);

@@ -32,10 +32,6 @@ constexpr Column kColumns[] = {
     {"fault", ColumnType::kText, "why apt refuses the stanza; NULL when it does not"},
 };
 
-std::optional<std::string_view> if_any(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void read_file(TableReader& out, const std::string& path) {
   const auto file = out.files().read(path);
   if (!file && file.error().code == ErrorCode::kNotFound) return;

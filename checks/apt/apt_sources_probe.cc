@@ -114,11 +114,6 @@ EntryWords words_of(const Source& source) {
           shown(join(source.trust->signed_by.fingerprints, ","))};
 }
 
-template <typename T>
-std::optional<T> if_any(const T& value) {
-  return value.empty() ? std::nullopt : std::optional(value);
-}
-
 // The nearest folder that exists: who can write there can make what is missing.
 Result<std::optional<std::string>> local_writer(const Files& files, std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();

@@ -39,10 +39,6 @@ constexpr std::size_t kStatusCap = std::size_t{64} << 20U;
 
 std::string_view or_else(std::string_view text, std::string_view other) { return text.empty() ? other : text; }
 
-std::optional<std::string_view> if_any(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void add_row(TableReader& out, const DpkgPackage& package, std::string_view path) {
   // Images without dpkg have no Status field: what has a file there is installed.
   const auto state = or_else(package.state, "installed");

@@ -51,10 +51,6 @@ constexpr Column kColumns[] = {
 
 constexpr std::size_t kConfigCap = std::size_t{4} << 20U;
 
-std::optional<std::string_view> if_any(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 std::string json_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string mounts_json(const std::vector<ContainerMount>& mounts) {

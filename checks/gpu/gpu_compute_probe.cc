@@ -20,10 +20,6 @@ constexpr Column kColumns[] = {
     {"matrix_unit", ColumnType::kBoolean, "whether the chip's matrix units made the product; NULL for all else"},
 };
 
-std::optional<std::string> unless_empty(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void read_gpu_compute(TableReader& out) {
   const auto report = read_gpu_report(out.host());
   if (!report) return out.gap(report.error());
@@ -33,7 +29,7 @@ void read_gpu_compute(TableReader& out) {
           .set("device", gpu_label(gpu))
           .set("check_name", check.name)
           .set("passed", check.passed)
-          .set("detail", unless_empty(check.detail))
+          .set("detail", if_any(check.detail))
           .set("gflops", check.gflops)
           .set("gbytes_per_second", check.gbytes)
           .set("matrix_unit", check.matrix_unit);

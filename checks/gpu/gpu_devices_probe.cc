@@ -36,10 +36,6 @@ constexpr Column kColumns[] = {
      "the call that should have told one of these and failed, with its code; NULL when none did"},
 };
 
-std::optional<std::string> unless_empty(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void read_gpu_devices(TableReader& out) {
   const auto report = read_gpu_report(out.host());
   if (!report) return out.gap(report.error());
@@ -47,22 +43,22 @@ void read_gpu_devices(TableReader& out) {
     out.row()
         .set("device", gpu_label(gpu))
         .set("vendor", gpu.vendor)
-        .set("name", unless_empty(gpu.name))
-        .set("pci", unless_empty(gpu.pci))
-        .set("architecture", unless_empty(gpu.architecture))
+        .set("name", if_any(gpu.name))
+        .set("pci", if_any(gpu.pci))
+        .set("architecture", if_any(gpu.architecture))
         .set("memory_bytes", gpu.memory)
         .set("outcome", gpu.outcome)
         .set("reason", gpu.reason)
         .set("sentence", gpu.sentence)
         .set("level", report->level)
-        .set("uuid", unless_empty(gpu.uuid))
+        .set("uuid", if_any(gpu.uuid))
         .set("ecc", gpu.ecc)
         .set("corrected_errors", gpu.corrected)
         .set("uncorrected_errors", gpu.uncorrected)
         .set("remapped_rows", gpu.remapped_rows)
         .set("reset_pending", gpu.reset_pending)
         .set("remap_failed", gpu.remap_failed)
-        .set("memory_trouble", unless_empty(gpu.memory_trouble));
+        .set("memory_trouble", if_any(gpu.memory_trouble));
   }
 }
 

@@ -64,10 +64,6 @@ Switches switches_of(std::string_view cmdline) {
   return out;
 }
 
-std::optional<std::string> unless_empty(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void set_choice(Row& row, const BootMenu& menu, std::size_t index) {
   if (menu.default_error) {
     row.unread("is_default", *menu.default_error).unread("is_next", *menu.default_error);
@@ -86,11 +82,11 @@ void read_boot_entries(TableReader& out) {
     auto row = out.row();
     row.set("place", entry.place)
         .set("loader", menu.loader)
-        .set("id", unless_empty(entry.id))
-        .set("title", unless_empty(entry.title))
-        .set("release", unless_empty(entry.release))
+        .set("id", if_any(entry.id))
+        .set("title", if_any(entry.title))
+        .set("release", if_any(entry.release))
         .set("kernel", entry.kernel)
-        .set("initrd", unless_empty(entry.initrd))
+        .set("initrd", if_any(entry.initrd))
         .set("cmdline", entry.cmdline)
         .set("unresolved", join(entry.unresolved, " "))
         .set("sig_enforce", switches.sig_enforce)

@@ -29,15 +29,11 @@ std::optional<std::int64_t> known_time(std::int64_t seconds) {
   return seconds < 0 ? std::nullopt : std::optional(seconds);
 }
 
-std::optional<std::string> unless_empty(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void add_row(const KernelLogEvent& event, TableReader& out) {
   auto row = out.row();
   row.set("kind", event.kind)
-      .set("device", unless_empty(event.device))
-      .set("about", unless_empty(event.about))
+      .set("device", if_any(event.device))
+      .set("about", if_any(event.about))
       .set("count", event.count)
       .set("first_seconds", known_time(event.first))
       .set("last_seconds", known_time(event.last))

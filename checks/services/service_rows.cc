@@ -59,14 +59,10 @@ constexpr Column kColumns[] = {
     {"version_file", ColumnType::kPath, "what says it; NULL for a variable"},
 };
 
-std::optional<std::string> text_or_null(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void set_found(Row& row, const std::string& prefix, const Found& found) {
   row.set(prefix + "_source", to_string(found.source))
-      .set(prefix + "_name", text_or_null(found.name))
-      .set(prefix + "_file", text_or_null(found.file));
+      .set(prefix + "_name", if_any(found.name))
+      .set(prefix + "_file", if_any(found.file));
   if (found.line > 0) row.set(prefix + "_line", found.line);
 }
 
@@ -116,7 +112,7 @@ void set_version(TableReader& out, Row& row, const ServiceCall& call, const Serv
   } else if (*found) {
     row.set("version", (*found)->version)
         .set("version_source", (*found)->source)
-        .set("version_file", text_or_null((*found)->file));
+        .set("version_file", if_any((*found)->file));
   }
 }
 

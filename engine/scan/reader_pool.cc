@@ -9,8 +9,6 @@
 namespace gpuharden {
 namespace {
 
-std::size_t lane_of(const TableRequest& request) { return static_cast<std::size_t>(request.probe->schema.lane); }
-
 // A reader for each lane, where there are processors for them: the parent needs one now and then too.
 std::size_t useful_readers() {
   cpu_set_t processors;
@@ -36,10 +34,14 @@ Status ReaderPool::greet() {
   return {};
 }
 
+std::size_t ReaderPool::reader_of(const TableRequest& request) const {
+  return static_cast<std::size_t>(request.probe->schema.lane) % readers_.size();
+}
+
 void ReaderPool::expect(std::vector<TableRequest> requests) {
-  std::vector<std::vector<TableRequest>> by_lane(readers_.size());
-  for (auto& request : requests) by_lane.at(lane_of(request) % readers_.size()).push_back(std::move(request));
-  for (std::size_t lane = 0; lane < readers_.size(); ++lane) readers_[lane]->expect(std::move(by_lane[lane]));
+  std::vector<std::vector<TableRequest>> by_reader(readers_.size());
+  for (auto& request : requests) by_reader.at(reader_of(request)).push_back(std::move(request));
+  for (std::size_t i = 0; i < readers_.size(); ++i) readers_[i]->expect(std::move(by_reader[i]));
 }
 
 std::vector<const Probe*> ReaderPool::wait() {
@@ -74,7 +76,7 @@ std::vector<const Probe*> ReaderPool::take() {
 }
 
 std::unique_ptr<TableData> ReaderPool::read(const TableRequest& request) {
-  return readers_.at(lane_of(request) % readers_.size())->read(request);
+  return readers_.at(reader_of(request))->read(request);
 }
 
 }  // namespace gpuharden

@@ -24,6 +24,7 @@ class ReaderPool final : public TableSource {
 
  private:
   ReaderPool() = default;
+  std::size_t reader_of(const TableRequest& request) const;
   std::vector<const Probe*> take();
   bool is_busy() const;
   std::vector<std::unique_ptr<ReaderSource>> readers_;  // by lane, modulo their number
