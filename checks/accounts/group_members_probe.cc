@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "checks/accounts/group_members.h"
+#include "checks/system/if_any.h"
 #include "engine/base/text.h"
 #include "engine/host/nsswitch.h"
 #include "engine/scan/probe.h"

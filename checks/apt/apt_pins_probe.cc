@@ -3,6 +3,7 @@
 #include "checks/apt/apt_preferences.h"
 #include "checks/apt/apt_settings.h"
 #include "checks/apt/source_vendor.h"
+#include "checks/system/if_any.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

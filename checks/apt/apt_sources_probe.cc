@@ -4,6 +4,7 @@
 #include "checks/apt/package_lists.h"
 #include "checks/apt/source_vendor.h"
 #include "checks/apt/sources.h"
+#include "checks/system/if_any.h"
 #include "engine/base/digest.h"
 #include "engine/base/text.h"
 #include "engine/host/path_trust.h"

@@ -2,6 +2,7 @@
 // Which packages are installed, from dpkg's own files: apt's cache is not built for it.
 #include "checks/apt/dpkg_status.h"
 #include "checks/apt/source_vendor.h"
+#include "checks/system/if_any.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

@@ -5,6 +5,7 @@
 
 #include "checks/containers/docker_container.h"
 #include "checks/containers/docker_settings.h"
+#include "checks/system/if_any.h"
 #include "checks/system/json_fields.h"
 #include "checks/system/json_list.h"
 #include "engine/base/text.h"

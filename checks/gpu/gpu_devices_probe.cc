@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Whether each GPU computes; asked only where a rule that was selected reads this.
 #include "checks/gpu/gpu_report.h"
+#include "checks/system/if_any.h"
 #include "engine/scan/probe.h"
 
 namespace gpuharden {

@@ -3,6 +3,7 @@
 #include "checks/kernel/boot_menu.h"
 #include "checks/kernel/kernel_cmdline.h"
 #include "checks/kernel/module_name.h"
+#include "checks/system/if_any.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

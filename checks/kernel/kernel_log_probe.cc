@@ -2,6 +2,7 @@
 // What the kernel's log says of GPUs and of modules that were refused.
 #include "checks/kernel/kernel_log.h"
 
+#include "checks/system/if_any.h"
 #include "engine/base/text.h"
 #include "engine/scan/probe.h"
 

@@ -4,6 +4,7 @@
 #include "checks/environment/path_exposure.h"
 #include "checks/services/jupyter_settings.h"
 #include "checks/services/service_version.h"
+#include "checks/system/if_any.h"
 #include "checks/system/json_list.h"
 
 namespace gpuharden {

@@ -91,11 +91,6 @@ class TableReader {
   RowParts spare_;
 };
 
-// For set(): NULL where there is no text. As good as what it is a view of.
-inline std::optional<std::string_view> if_any(std::string_view text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 // One row under construction. Columns that are not set are plain NULL.
 class Row {
  public:

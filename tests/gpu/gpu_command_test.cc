@@ -428,8 +428,10 @@ TEST(GpuCommand, BelievesNoWorkerThatOnlyClaims) {
 TEST(MatrixLibrary, HasOneOfTwoNames) {
   const TemporaryFolder folder;
   const std::string worker = folder.path() + "/worker";
-  std::ofstream(worker)
-      << "#!/bin/sh\necho '{\"kind\":\"library\",\"name\":\"\\u001b[2J\"}'\necho '{\"kind\":\"end\"}'\n";
+  std::ofstream(worker) << "#!/bin/sh\n"
+                           "echo '{\"kind\":\"driver\",\"vendor\":\"cuda\",\"version\":1,\"devices\":1}'\n"
+                           "echo '{\"kind\":\"device\",\"index\":0,\"name\":\"x\",\"pci\":\"0000:33:00.0\"}'\n"
+                           "echo '{\"kind\":\"library\",\"name\":\"\\u001b[2J\"}'\necho '{\"kind\":\"end\"}'\n";
   ::chmod(worker.c_str(), 0755);
   const auto run = run_gpu("/none", "cuda", {"--worker", worker});
   EXPECT_EQ(run.reason(), "incomplete");
