@@ -11,8 +11,7 @@ constexpr Column kColumns[] = {
     {"device", ColumnType::kText, "as the table gpu_devices has it: cuda 0", ColumnFlag::kKey | ColumnFlag::kNotNull},
     {"check_name", ColumnType::kText,
      "products of fp64, fp32, tf32, bf16, fp16 and int8, also \"by cuBLASLt\" or \"by hipBLASLt\"; permutation, "
-     "atomics, "
-     "pinned, peer, memory",
+     "atomics, pinned, peer, memory",
      ColumnFlag::kNotNull},
     {"passed", ColumnType::kBoolean, "every sum was the one that the host knows from the seed", ColumnFlag::kNotNull},
     {"detail", ColumnType::kText, "what is wrong, with the place; NULL when nothing is"},

@@ -20,8 +20,8 @@ std::string_view to_string(GpuOutcome outcome);                          // "pas
 
 // One check of a device that was made.
 struct GpuCheck {
-  std::string
-      name;  // fp64 … int8, the same "by cuBLASLt" or "by hipBLASLt", permutation, atomics, pinned, peer, memory
+  // fp64 … int8, the same "by cuBLASLt" or "by hipBLASLt", permutation, atomics, pinned, peer, memory
+  std::string name;
   bool passed = false;
   std::string detail;               // what is wrong, or empty
   double gflops = 0;                // of products; the slower of the device's and the host's clock

@@ -75,6 +75,10 @@ std::vector<std::string> find_libraries(std::string_view stem) {
   return paths;
 }
 
+std::string library_beside(const std::string& chosen, std::string_view stem) {
+  return chosen.substr(0, chosen.rfind('/') + 1) + std::string(stem) + ".1";
+}
+
 std::string untrusted_part(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &::free);
   if (!real) return path + ": cannot be resolved";

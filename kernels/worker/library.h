@@ -14,6 +14,9 @@ namespace gpuharden::kernels {
 // loader's cache names; the highest N first.
 std::vector<std::string> find_libraries(std::string_view stem);
 
+// `stem`.1 in the folder of another library that was chosen by its path (tests).
+std::string library_beside(const std::string& chosen, std::string_view stem);
+
 // Nothing when every component of the real path belongs to root and nobody else may write it; else a sentence.
 std::string untrusted_part(const std::string& path);
 

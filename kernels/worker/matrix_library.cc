@@ -68,7 +68,7 @@ Failure MatrixLibrary::checked(const char* call, int code) const {
 Failure MatrixLibrary::open(const std::string& driver_library) {
   const std::string stem = vendor_ == Vendor::kCuda ? "libcublasLt.so" : "libhipblaslt.so";
   const bool chosen = !driver_library.empty();
-  std::vector<std::string> candidates = {driver_library.substr(0, driver_library.rfind('/') + 1) + stem + ".1"};
+  std::vector<std::string> candidates = {library_beside(driver_library, stem)};
   if (!chosen) candidates = find_libraries(stem);
   if (!chosen && vendor_ == Vendor::kCuda)
     std::erase_if(candidates, [&](const std::string& path) { return is_too_new(path, driver_.version()); });

@@ -44,7 +44,7 @@ std::string address_of(const PciInfo& info) {
 
 std::vector<std::string> candidates(const std::string& cuda) {
   if (cuda.empty()) return find_libraries(kStem);
-  return {cuda.substr(0, cuda.rfind('/') + 1) + std::string(kStem) + ".1"};
+  return {library_beside(cuda, kStem)};
 }
 
 }  // namespace

@@ -408,15 +408,22 @@ TEST(GpuCommand, NeitherProgramIsLinkedToAVendor) {
   }
 }
 
+// A program in the worker's place.
+std::string scripted_worker(const TemporaryFolder& folder, const std::string& script) {
+  const std::string worker = folder.path() + "/worker";
+  std::ofstream(worker) << "#!/bin/sh\n" << script;
+  ::chmod(worker.c_str(), 0755);
+  return worker;
+}
+
+constexpr const char* kSaysADevice =
+    "echo '{\"kind\":\"driver\",\"vendor\":\"cuda\",\"version\":1,\"devices\":1}'\n"
+    "echo '{\"kind\":\"device\",\"index\":0,\"name\":\"x\",\"pci\":\"0000:33:00.0\"}'\n";
+
 // A worker that is not ours can claim what it likes.
 TEST(GpuCommand, BelievesNoWorkerThatOnlyClaims) {
   const TemporaryFolder folder;
-  const std::string worker = folder.path() + "/worker";
-  std::ofstream(worker) << "#!/bin/sh\n"
-                           "echo '{\"kind\":\"driver\",\"vendor\":\"cuda\",\"version\":1,\"devices\":1}'\n"
-                           "echo '{\"kind\":\"device\",\"index\":0,\"name\":\"x\",\"pci\":\"0000:33:00.0\"}'\n"
-                           "echo '{\"kind\":\"end\"}'\n";
-  ::chmod(worker.c_str(), 0755);
+  const auto worker = scripted_worker(folder, std::string(kSaysADevice) + "echo '{\"kind\":\"end\"}'\n");
   auto run = run_gpu("/none", "cuda", {"--worker", worker});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.reason(), "incomplete");
@@ -427,12 +434,9 @@ TEST(GpuCommand, BelievesNoWorkerThatOnlyClaims) {
 
 TEST(MatrixLibrary, HasOneOfTwoNames) {
   const TemporaryFolder folder;
-  const std::string worker = folder.path() + "/worker";
-  std::ofstream(worker) << "#!/bin/sh\n"
-                           "echo '{\"kind\":\"driver\",\"vendor\":\"cuda\",\"version\":1,\"devices\":1}'\n"
-                           "echo '{\"kind\":\"device\",\"index\":0,\"name\":\"x\",\"pci\":\"0000:33:00.0\"}'\n"
-                           "echo '{\"kind\":\"library\",\"name\":\"\\u001b[2J\"}'\necho '{\"kind\":\"end\"}'\n";
-  ::chmod(worker.c_str(), 0755);
+  const auto worker =
+      scripted_worker(folder, std::string(kSaysADevice) +
+                                  "echo '{\"kind\":\"library\",\"name\":\"\\u001b[2J\"}'\necho '{\"kind\":\"end\"}'\n");
   const auto run = run_gpu("/none", "cuda", {"--worker", worker});
   EXPECT_EQ(run.reason(), "incomplete");
   EXPECT_EQ(checks_by_library(run).size(), 0U);
@@ -441,13 +445,11 @@ TEST(MatrixLibrary, HasOneOfTwoNames) {
 
 TEST(GpuCommand, SurvivesAWorkerThatSaysNonsense) {
   const TemporaryFolder folder;
-  const std::string worker = folder.path() + "/worker";
-  std::ofstream(worker) << "#!/bin/sh\nwhile true; do echo '{\"kind\":\"device\",\"index\":0}'; done\n";
-  ::chmod(worker.c_str(), 0755);
+  const auto worker = scripted_worker(folder, "while true; do echo '{\"kind\":\"device\",\"index\":0}'; done\n");
   auto run = run_gpu("/none", "cuda", {"--worker", worker});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("says too much"));
-  std::ofstream(worker) << "#!/bin/sh\nwhile true; do printf 0123456789abcdef; done\n";
+  scripted_worker(folder, "while true; do printf 0123456789abcdef; done\n");
   run = run_gpu("/none", "cuda", {"--worker", worker});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(std::string(run.device().at("sentence")), HasSubstr("too long"));
